@@ -11,6 +11,8 @@ const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 const longProofs = [
   "odd-dicom",
   "overload",
+  "kill-bulk-export",
+  "kill-hl7",
   "kill-ingest",
   "kill-intake",
   "kill-questions",
@@ -24,6 +26,7 @@ const longProofs = [
   "lab-agent-exchange",
   "gateway-program",
   "nerve-canal-accuracy",
+  "orthanc",
   "mean-head-fit",
   "backup",
   "backup-nightly",
@@ -51,41 +54,54 @@ const execArgv = ["--expose-gc"];
 const longest = [
   "e2e/every-screen.test",
   "e2e/journey-generated.test",
-  "e2e/profile.test",
-  "e2e/upload.test",
-  "e2e/order-collaboration.test",
-  "e2e/shares.test",
-  "e2e/institution-settings-and-export.test",
-  "e2e/journey-real.test",
   "e2e/viewers.test",
+  "e2e/order-collaboration.test",
+  "e2e/upload.test",
+  "e2e/institution-settings-and-export.test",
   "e2e/error-recovery.test",
+  "e2e/shares.test",
+  "e2e/integrations.test",
   "e2e/scan-viewer.test",
-  "sign-in/attempt-limiter.test",
-  "proofs/regex-patterns.test",
-  "proofs/mutated-files.test",
-  "proofs/kill-server.test",
-  "decoder-reference/decoders.test",
+  "e2e/inbox.test",
+  "e2e/forwarding.test",
   "proofs/access-control.test",
-  "mail/email-queue.test",
+  "proofs/kill-server.test",
+  "proofs/release-upgrades.test",
+  "proofs/multiple-processes.test",
+  "proofs/regex-patterns.test",
+  "proofs/session-revocation.test",
+  "proofs/odd-values.test",
+  "proofs/mutated-files.test",
   "ingest/ingest.real.test",
-  "proofs/retention.test",
-  "dicom-validity.test",
-  "measure/measure-panorama.test",
+  "mail/email-queue.test",
+  "sign-in/codes-by-text-message.test",
+  "report/report.test",
   "jobs/jobs.test",
+  "trial/pack-trial.test",
+  "ingest/ingest.test",
+  "stow/store-instances.test",
+  "decoder-reference/decoders.test",
+  "measure/measure-panorama.test",
+  "phantom/src/dicom-validity.test",
 ];
 
+/** The files of one project run together, because a worker is replaced when its project changes. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const first = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.includes(`/${name}.ts`)));
-    return [...first, ...sorted.filter((one) => !first.includes(one))];
+    const projects = ["proof", "server", "unit"];
+    const rank = ({ moduleId, project }: TestSpecification): number => {
+      const place = longest.findIndex((name) => moduleId.includes(`/${name}.ts`));
+      return 1000 * projects.indexOf(project.name) + (place === -1 ? longest.length : place);
+    };
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
 export default defineConfig({
   test: {
-    // One worker per core: many tests wait for a database, a clock or another process. Vitest leaves one core free; one
-    // more worker than cores takes as long in all, and what a test waits for comes later.
+    // One worker per core, where Vitest would leave one core free. `npm test` takes one more for the tests that wait for
+    // a database, a clock or another process; a browser keeps its core busy.
     maxWorkers: availableParallelism(),
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -171,7 +171,7 @@ async function seedWorkorder(db: Db, order: DemoWorkorder, people: People): Prom
     })
     .execute();
   await seedLog(db, order, place, people);
-  // What is over was seen by both.
+  // Both people have seen an order that is over.
   if (isOver)
     await db
       .insertInto("work_order_read")

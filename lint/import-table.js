@@ -67,6 +67,26 @@ export const parts = [
       "imaging",
     ],
   },
+  // It changes and merges records by the functions behind the calls that people make.
+  {
+    part: "server:hl7",
+    at: /^apps\/server\/src\/hl7\//,
+    may: [
+      "server:patient",
+      "server:platform",
+      "server:domain",
+      "server:events",
+      "server:writes",
+      "server:tables",
+      "contract",
+    ],
+  },
+  // It reads orders as the slice of orders shows them to each side.
+  {
+    part: "server:fhir",
+    at: /^apps\/server\/src\/fhir\//,
+    may: ["server:order", "server:platform", "server:domain", "server:writes", "server:tables", "contract"],
+  },
   {
     part: "server:$1",
     at: /^apps\/server\/src\/([^/]+)\//,
@@ -88,6 +108,12 @@ export const parts = [
     part: "web:$1",
     at: /^apps\/web\/src\/(viewer|chart|analysis|ceph|report)\//,
     may: ["web:browser", "web:i18n", "web:data", "web:session", "web:ui", "contract", "imaging", "analysis"],
+  },
+  // The page of the open interface shows the apps that an organisation has registered.
+  {
+    part: "web:integrations",
+    at: /^apps\/web\/src\/integrations\//,
+    may: ["web:smart", "web:browser", "web:i18n", "web:data", "web:session", "web:ui", "contract"],
   },
   { part: "web:$1", at: /^apps\/web\/src\/(shell|pages|app)\//, may: ["web:*", "contract", "texts"] },
   {

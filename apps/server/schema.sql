@@ -52,6 +52,15 @@ alter function arcada_order_contacts(uuid,uuid) owner to arcada_system;
 revoke execute on function arcada_order_contacts(uuid,uuid) from public;
 grant execute on function arcada_order_contacts(uuid,uuid) to arcada_app;
 
+CREATE OR REPLACE FUNCTION public.arcada_patient_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.arcada_sealed_stays()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1399,6 +1408,121 @@ create policy own on film_mount for all to arcada_app using ((institution_id = a
 grant delete, insert, select, update on film_mount to arcada_app;
 grant delete, insert, select, update on film_mount to arcada_system;
 
+create table hl7_connection (
+  institution_id uuid not null,
+  id uuid not null,
+  name text not null,
+  application text not null,
+  facility text not null default ''::text,
+  receiver text not null default ''::text,
+  receiver_facility text not null default ''::text,
+  authority text not null default ''::text,
+  creates_patients boolean not null,
+  results text not null default 'off'::text,
+  host text not null default ''::text,
+  port integer not null,
+  tls boolean not null,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  received_at timestamp with time zone,
+  reached_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  problem text,
+  constraint hl7_connection_pkey PRIMARY KEY (institution_id, id),
+  constraint hl7_connection_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint hl7_connection_id_fkey FOREIGN KEY (id) REFERENCES users(id),
+  constraint hl7_connection_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint hl7_connection_port_check CHECK (((port >= 1) AND (port <= 65535))),
+  constraint hl7_connection_results_check CHECK ((results = ANY (ARRAY['off'::text, 'pdf'::text, 'link'::text])))
+);
+CREATE UNIQUE INDEX hl7_connection_sender ON public.hl7_connection USING btree (institution_id, lower(application), lower(facility));
+alter table hl7_connection enable row level security;
+alter table hl7_connection force row level security;
+create policy all_for_system on hl7_connection for all to arcada_system using (true) with check (true);
+create policy own on hl7_connection for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on hl7_connection to arcada_app;
+grant delete, insert, select, update on hl7_connection to arcada_system;
+
+create table hl7_message (
+  institution_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  direction text not null,
+  control_id text not null,
+  digest text,
+  type text not null,
+  state text not null,
+  reason text,
+  problem text,
+  detail text,
+  patient_id uuid,
+  other_patient_id uuid,
+  intent jsonb,
+  reply text,
+  report_id uuid,
+  tries integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  next_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  decided_by uuid,
+  constraint hl7_message_pkey PRIMARY KEY (institution_id, id),
+  constraint hl7_message_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint hl7_message_institution_id_connection_id_fkey FOREIGN KEY (institution_id, connection_id) REFERENCES hl7_connection(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_message_institution_id_other_patient_id_fkey FOREIGN KEY (institution_id, other_patient_id) REFERENCES patient(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_message_institution_id_patient_id_fkey FOREIGN KEY (institution_id, patient_id) REFERENCES patient(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_message_institution_id_report_id_fkey FOREIGN KEY (institution_id, report_id) REFERENCES report(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_message_check CHECK (((direction = 'in'::text) = (digest IS NOT NULL))),
+  constraint hl7_message_check1 CHECK (((direction = 'out'::text) = (report_id IS NOT NULL))),
+  constraint hl7_message_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint hl7_message_state_check CHECK ((state = ANY (ARRAY['done'::text, 'waiting'::text, 'ignored'::text, 'refused'::text, 'dismissed'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX hl7_message_age ON public.hl7_message USING btree (created_at);
+CREATE INDEX hl7_message_by_other ON public.hl7_message USING btree (institution_id, other_patient_id) WHERE (other_patient_id IS NOT NULL);
+CREATE INDEX hl7_message_by_patient ON public.hl7_message USING btree (institution_id, patient_id) WHERE (patient_id IS NOT NULL);
+CREATE INDEX hl7_message_by_report ON public.hl7_message USING btree (institution_id, report_id) WHERE (report_id IS NOT NULL);
+CREATE INDEX hl7_message_log ON public.hl7_message USING btree (institution_id, id DESC);
+CREATE UNIQUE INDEX hl7_message_once ON public.hl7_message USING btree (institution_id, connection_id, control_id, digest) WHERE (direction = 'in'::text);
+CREATE UNIQUE INDEX hl7_message_report ON public.hl7_message USING btree (institution_id, connection_id, report_id) WHERE (direction = 'out'::text);
+CREATE INDEX hl7_message_waiting ON public.hl7_message USING btree (institution_id, id) WHERE (state = 'waiting'::text);
+alter table hl7_message enable row level security;
+alter table hl7_message force row level security;
+create policy all_for_system on hl7_message for all to arcada_system using (true) with check (true);
+create policy own on hl7_message for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on hl7_message to arcada_app;
+grant delete, insert, select, update on hl7_message to arcada_system;
+
+create table hl7_order (
+  institution_id uuid not null,
+  id uuid not null,
+  connection_id uuid not null,
+  patient_id uuid not null,
+  placer text not null,
+  filler text not null,
+  accession text not null,
+  code text not null,
+  description text not null,
+  reason text not null,
+  requester text not null,
+  teeth integer[] not null default '{}'::integer[],
+  scheduled_at timestamp without time zone,
+  state text not null default 'open'::text,
+  created_at timestamp with time zone not null default now(),
+  changed_at timestamp with time zone not null default now(),
+  constraint hl7_order_pkey PRIMARY KEY (institution_id, id),
+  constraint hl7_order_institution_id_connection_id_placer_key UNIQUE (institution_id, connection_id, placer),
+  constraint hl7_order_institution_id_connection_id_fkey FOREIGN KEY (institution_id, connection_id) REFERENCES hl7_connection(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_order_institution_id_patient_id_fkey FOREIGN KEY (institution_id, patient_id) REFERENCES patient(institution_id, id) ON DELETE CASCADE,
+  constraint hl7_order_state_check CHECK ((state = ANY (ARRAY['open'::text, 'reported'::text, 'cancelled'::text])))
+);
+CREATE INDEX hl7_order_by_patient ON public.hl7_order USING btree (institution_id, patient_id);
+CREATE INDEX hl7_order_open ON public.hl7_order USING btree (institution_id, scheduled_at) WHERE (state = 'open'::text);
+alter table hl7_order enable row level security;
+alter table hl7_order force row level security;
+create policy all_for_system on hl7_order for all to arcada_system using (true) with check (true);
+create policy own on hl7_order for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on hl7_order to arcada_app;
+grant delete, insert, select, update on hl7_order to arcada_system;
+
 create table idempotency (
   user_id uuid not null,
   key text not null,
@@ -1610,11 +1734,12 @@ create table instance (
   fault text,
   job_id uuid,
   document jsonb,
+  video jsonb,
   also_named jsonb not null default '[]'::jsonb,
   constraint instance_pkey PRIMARY KEY (institution_id, id),
   constraint instance_institution_id_series_id_fkey FOREIGN KEY (institution_id, series_id) REFERENCES series(institution_id, id) ON DELETE CASCADE,
   constraint instance_institution_id_study_id_fkey FOREIGN KEY (institution_id, study_id) REFERENCES study(institution_id, id) ON DELETE CASCADE,
-  constraint instance_format_check CHECK ((format = ANY (ARRAY['dicom'::text, 'jpeg'::text, 'png'::text, 'tiff'::text, 'stl'::text, 'ply'::text, 'obj'::text, 'mtl'::text, 'pdf'::text])))
+  constraint instance_format_check CHECK ((format = ANY (ARRAY['dicom'::text, 'jpeg'::text, 'png'::text, 'tiff'::text, 'stl'::text, 'ply'::text, 'obj'::text, '3mf'::text, 'mtl'::text, 'pdf'::text, 'mp4'::text])))
 );
 CREATE INDEX instance_by_content ON public.instance USING btree (institution_id, sha256);
 CREATE INDEX instance_by_job ON public.instance USING btree (institution_id, job_id);
@@ -2636,6 +2761,7 @@ create table patient (
   inspected_at timestamp(0) without time zone,
   merged_into uuid,
   last_visit_at timestamp(3) with time zone,
+  updated_at timestamp(3) with time zone not null default now(),
   constraint patient_pkey PRIMARY KEY (institution_id, id),
   constraint patient_institution_id_number_key UNIQUE (institution_id, number),
   constraint patient_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
@@ -2648,6 +2774,7 @@ CREATE INDEX patient_bin ON public.patient USING btree (institution_id, deleted_
 CREATE INDEX patient_binned ON public.patient USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX patient_by_age ON public.patient USING btree (institution_id, patient_born(birth_date, age_given, age_given_on), id) WHERE (deleted_at IS NULL);
 CREATE INDEX patient_by_birth ON public.patient USING btree (institution_id, birth_date) WHERE (deleted_at IS NULL);
+CREATE INDEX patient_by_change ON public.patient USING btree (institution_id, updated_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX patient_by_creation ON public.patient USING btree (institution_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX patient_by_entry ON public.patient USING btree (institution_id, entry_number) WHERE (entry_number IS NOT NULL);
 CREATE INDEX patient_by_inspection ON public.patient USING btree (institution_id, inspected_at) WHERE ((deleted_at IS NULL) AND (inspected_at IS NOT NULL));
@@ -2666,6 +2793,7 @@ create policy all_for_system on patient for all to arcada_system using (true) wi
 create policy own on patient for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 grant insert, select, update on patient to arcada_app;
 grant delete, insert, select, update on patient to arcada_system;
+CREATE TRIGGER patient_changed BEFORE UPDATE OF version ON public.patient FOR EACH ROW WHEN ((new.version IS DISTINCT FROM old.version)) EXECUTE FUNCTION arcada_patient_changed();
 CREATE TRIGGER renamed AFTER UPDATE ON public.patient FOR EACH ROW WHEN (((old.haystack IS DISTINCT FROM new.haystack) OR (old.sort_name IS DISTINCT FROM new.sort_name))) EXECUTE FUNCTION order_patient_renamed();
 CREATE TRIGGER shown AFTER UPDATE OF deleted_at ON public.patient FOR EACH ROW WHEN ((old.deleted_at IS DISTINCT FROM new.deleted_at)) EXECUTE FUNCTION arcada_shown_of_patient();
 
@@ -3278,6 +3406,97 @@ create policy own on share_visit for all to arcada_app using ((institution_id = 
 grant delete, insert, select, update on share_visit to arcada_app;
 grant delete, insert, select, update on share_visit to arcada_system;
 
+create table smart_app (
+  institution_id uuid not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  redirect_uris text[] not null,
+  launch_url text,
+  scopes text[] not null,
+  secret_hash text,
+  keys text,
+  created_by uuid not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint smart_app_pkey PRIMARY KEY (institution_id, id),
+  constraint smart_app_id_key UNIQUE (id),
+  constraint smart_app_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint smart_app_id_fkey FOREIGN KEY (id) REFERENCES users(id),
+  constraint smart_app_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint smart_app_check CHECK (((secret_hash IS NULL) = (kind <> 'secret'::text))),
+  constraint smart_app_check1 CHECK (((keys IS NULL) = (kind <> 'keys'::text))),
+  constraint smart_app_kind_check CHECK ((kind = ANY (ARRAY['public'::text, 'secret'::text, 'keys'::text])))
+);
+alter table smart_app enable row level security;
+alter table smart_app force row level security;
+create policy all_for_system on smart_app for all to arcada_system using (true) with check (true);
+create policy own on smart_app for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on smart_app to arcada_app;
+grant delete, insert, select, update on smart_app to arcada_system;
+
+create table smart_grant (
+  institution_id uuid not null,
+  id uuid not null,
+  app_id uuid not null,
+  user_id uuid,
+  authority_id integer not null,
+  patient_id uuid,
+  scopes text[] not null,
+  code_hash text,
+  code_expires_at timestamp with time zone,
+  code_used_at timestamp with time zone,
+  challenge text,
+  redirect_uri text,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint smart_grant_pkey PRIMARY KEY (institution_id, id),
+  constraint smart_grant_code_hash_key UNIQUE (code_hash),
+  constraint smart_grant_id_key UNIQUE (id),
+  constraint smart_grant_institution_id_app_id_fkey FOREIGN KEY (institution_id, app_id) REFERENCES smart_app(institution_id, id),
+  constraint smart_grant_institution_id_patient_id_fkey FOREIGN KEY (institution_id, patient_id) REFERENCES patient(institution_id, id) ON DELETE CASCADE,
+  constraint smart_grant_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint smart_grant_end_reason_check CHECK ((end_reason = ANY (ARRAY['revoked'::text, 'appRevoked'::text, 'codeReplayed'::text, 'refreshReplayed'::text])))
+);
+CREATE INDEX smart_grant_age ON public.smart_grant USING btree (expires_at);
+CREATE INDEX smart_grant_by_app ON public.smart_grant USING btree (institution_id, app_id) WHERE (ended_at IS NULL);
+CREATE INDEX smart_grant_by_patient ON public.smart_grant USING btree (institution_id, patient_id) WHERE (patient_id IS NOT NULL);
+CREATE INDEX smart_grant_by_user ON public.smart_grant USING btree (user_id) WHERE (ended_at IS NULL);
+alter table smart_grant enable row level security;
+alter table smart_grant force row level security;
+create policy all_for_system on smart_grant for all to arcada_system using (true) with check (true);
+create policy own on smart_grant for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on smart_grant to arcada_app;
+grant delete, insert, select, update on smart_grant to arcada_system;
+
+create table smart_token (
+  institution_id uuid not null,
+  id uuid not null,
+  grant_id uuid not null,
+  hash text not null,
+  kind text not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint smart_token_pkey PRIMARY KEY (id),
+  constraint smart_token_hash_key UNIQUE (hash),
+  constraint smart_token_institution_id_grant_id_fkey FOREIGN KEY (institution_id, grant_id) REFERENCES smart_grant(institution_id, id) ON DELETE CASCADE,
+  constraint smart_token_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text])))
+);
+CREATE INDEX smart_token_age ON public.smart_token USING btree (expires_at);
+CREATE INDEX smart_token_by_grant ON public.smart_token USING btree (institution_id, grant_id);
+alter table smart_token enable row level security;
+alter table smart_token force row level security;
+create policy all_for_system on smart_token for all to arcada_system using (true) with check (true);
+create policy own on smart_token for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on smart_token to arcada_app;
+grant delete, insert, select, update on smart_token to arcada_system;
+
 create table software_feedback (
   id uuid not null,
   number bigint not null generated always as identity,
@@ -3519,6 +3738,7 @@ create table taking (
   sha256 text,
   bytes bigint,
   refusal text,
+  request jsonb,
   created_by uuid not null,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
@@ -3526,11 +3746,11 @@ create table taking (
   constraint taking_pkey PRIMARY KEY (institution_id, id),
   constraint taking_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint taking_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
-  constraint taking_kind_check CHECK ((kind = ANY (ARRAY['everything'::text, 'trail'::text, 'orders'::text, 'patients'::text]))),
+  constraint taking_kind_check CHECK ((kind = ANY (ARRAY['everything'::text, 'trail'::text, 'orders'::text, 'patients'::text, 'fhir'::text]))),
   constraint taking_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint taking_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])))
 );
-CREATE UNIQUE INDEX taking_once ON public.taking USING btree (institution_id) WHERE ((kind = 'everything'::text) AND (state = ANY (ARRAY['waiting'::text, 'running'::text])));
+CREATE UNIQUE INDEX taking_once ON public.taking USING btree (institution_id, kind) WHERE ((kind = ANY (ARRAY['everything'::text, 'fhir'::text])) AND (state = ANY (ARRAY['waiting'::text, 'running'::text])));
 CREATE INDEX taking_spent ON public.taking USING btree (expires_at) WHERE (state = 'done'::text);
 alter table taking enable row level security;
 alter table taking force row level security;
@@ -3538,6 +3758,26 @@ create policy all_for_system on taking for all to arcada_system using (true) wit
 create policy own on taking for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 grant insert, select, update on taking to arcada_app;
 grant delete, insert, select, update on taking to arcada_system;
+
+create table taking_file (
+  institution_id uuid not null,
+  taking_id uuid not null,
+  place integer not null,
+  type text not null,
+  sha256 text not null,
+  bytes bigint not null,
+  lines integer not null,
+  constraint taking_file_pkey PRIMARY KEY (institution_id, taking_id, place),
+  constraint taking_file_institution_id_taking_id_fkey FOREIGN KEY (institution_id, taking_id) REFERENCES taking(institution_id, id) ON DELETE CASCADE,
+  constraint taking_file_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX taking_file_content ON public.taking_file USING btree (institution_id, sha256);
+alter table taking_file enable row level security;
+alter table taking_file force row level security;
+create policy all_for_system on taking_file for all to arcada_system using (true) with check (true);
+create policy own on taking_file for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on taking_file to arcada_app;
+grant delete, insert, select, update on taking_file to arcada_system;
 
 create table ticket (
   hash text not null,
@@ -4201,6 +4441,7 @@ create view patient_living as
     inspected_at,
     merged_into,
     last_visit_at,
+    updated_at,
     patient_born(birth_date, age_given, age_given_on) AS born
    FROM patient
   WHERE ((institution_id = arcada_iid()) AND (deleted_at IS NULL));

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { isStopping, runChild } from "./child-process.mjs";
 import { inBuild, inRoot, readText } from "./paths.mjs";
@@ -8,18 +9,21 @@ import { buildWeb } from "./build-web.mjs";
 /** Runs all checks: types, lint, format, dead files, tests of all kinds. With paths it runs only those tests. */
 export async function runTests(runtime, selectedPaths) {
   const all = selectedPaths.length === 0;
+  const isOfJourneys = selectedPaths.some((one) => one.includes("e2e"));
   return report(runtime, [
-    ...(all ? [...checks, deadFilesCheck] : []),
-    defineTests("tests", ["unit", "server", "proof"], selectedPaths),
-    ...(all || selectedPaths.some((one) => one.includes("e2e"))
-      ? [webBuildCheck, defineTests("journeys", ["e2e"], selectedPaths)]
-      : []),
+    ...(isOfJourneys ? [[webBuildCheck]] : []),
+    ...(all ? [[...checks, deadFilesCheck, webBuildCheck]] : []),
+    [defineTests("tests", ["unit", "server", "proof"], selectedPaths, waitingWorkers)],
+    ...(all || isOfJourneys ? [[defineTests("journeys", ["e2e"], selectedPaths)]] : []),
   ]);
 }
 
+// These tests wait for a database, a clock or another process: a worker kept 0.6 of a core busy when it was measured.
+const waitingWorkers = ["--maxWorkers", String(availableParallelism() + 1)];
+
 /** Runs the checks that are quick enough before each commit. */
 export const runChecks = (runtime, selectedPaths) =>
-  report(runtime, [...checks, defineTests("unit tests", ["unit"], selectedPaths)]);
+  report(runtime, [checks, [defineTests("unit tests", ["unit"], selectedPaths)]]);
 
 const defineCheck = (title, name, options) => ({
   title,
@@ -57,15 +61,15 @@ const webBuildCheck = {
 };
 
 /** Failing test files are run once more and the second result counts. The report names files that needed two runs. */
-const defineTests = (title, projects, selectedPaths) => ({
+const defineTests = (title, projects, selectedPaths, options = []) => ({
   title,
   async run(runtime) {
-    const first = await runVitest(runtime, title, projects, selectedPaths);
+    const first = await runVitest(runtime, title, [...options, ...selectProjects(projects), ...selectedPaths]);
     const brokenFiles = first.files.filter(isBroken).map(({ name }) => name);
     process.stdout.write(`\nLongest: ${listSlowest(first.files).join(", ")}\n`);
     if (brokenFiles.length === 0 || isStopping()) return countResults(first.files, first.code);
     process.stdout.write(`\n── once more: ${brokenFiles.map(relativeToRoot).join(", ")}\n`);
-    const second = await runVitest(runtime, title, projects, brokenFiles);
+    const second = await runVitest(runtime, title, [...selectProjects(projects), ...brokenFiles]);
     process.stdout.write(
       describeFailures(first.files)
         .map((line) => `\nFailed at first: ${line}`)
@@ -80,18 +84,14 @@ const defineTests = (title, projects, selectedPaths) => ({
   },
 });
 
-async function runVitest(runtime, title, projects, selectedPaths) {
+const selectProjects = (projects) => projects.flatMap((name) => ["--project", name]);
+
+async function runVitest(runtime, title, selection) {
   const file = inBuild("test", `${title.replaceAll(" ", "-")}.json`);
   mkdirSync(path.dirname(file), { recursive: true });
   rmSync(file, { force: true });
-  const options = [
-    ...projects.flatMap((name) => ["--project", name]),
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${file}`,
-    "--passWithNoTests",
-  ];
-  const code = await runChild(runtime, [findProgram("vitest"), "run", ...options, ...selectedPaths], {
+  const options = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`, "--passWithNoTests"];
+  const code = await runChild(runtime, [findProgram("vitest"), "run", ...options, ...selection], {
     // The workers, and the programs that tests start, are processes of their own: they share the compile cache.
     env: createEnvironment(runtime, { NODE_COMPILE_CACHE: inBuild("compile-cache") }),
   });
@@ -139,18 +139,22 @@ function countResults(files, code) {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-async function report(runtime, steps) {
+/** Runs the groups one after the other, and the steps of a group at the same time: the type check uses one core. */
+async function report(runtime, groups) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const wrong = [];
   const took = [];
-  for (const { title, run } of steps) {
-    if (isStopping()) return 130;
-    process.stdout.write(`\n── ${title}\n`);
+  const runStep = async ({ title, run }) => {
     const began = performance.now();
     const counts = await run(runtime);
     took.push(`${title} ${Math.round((performance.now() - began) / 1000)} s`);
     for (const key of Object.keys(total)) total[key] += counts[key];
     if (counts.failed > 0) wrong.push(title);
+  };
+  for (const steps of groups) {
+    if (isStopping()) return 130;
+    process.stdout.write(`\n── ${steps.map(({ title }) => title).join(", ")}\n`);
+    await Promise.all(steps.map(runStep));
   }
   if (isStopping()) return 130;
   process.stdout.write(`\nTook: ${took.join(", ")}\n`);

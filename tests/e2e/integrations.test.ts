@@ -8,28 +8,34 @@ import { memberCalls } from "@arcada/contract/member/member.calls";
 import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
+import { ackCode, MllpSender } from "@arcada/testing/clients/mllp-client";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
-import { Product } from "@arcada/testing/setup/product-process";
+import { freePort, Product } from "@arcada/testing/setup/product-process";
 import { isGenuine, WebhookPeer } from "@arcada/testing/peers/webhook-peer";
 import { signIn, signInHere } from "./support/account-steps.ts";
+import { AppSite, allowAfterSignIn, authorizePath, disconnectAll } from "./support/connected-app.ts";
+import { exchangeInBrowser, openFromRecord, registerApp } from "./support/connected-app.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { writeDesignFile, createInstitutionAccount } from "./support/order-files.ts";
 import { narrow, BrowserUser, wide } from "./support/browser-user.ts";
 
-const product = new Product({ WEBHOOK_NETWORKS: "127.0.0.0/8" });
+const settings: Record<string, string> = { WEBHOOK_NETWORKS: "127.0.0.0/8" };
+const product = new Product(settings);
 let browser: Browser;
 let peer: WebhookPeer;
 let manager: BrowserUser;
 let clinic = { token: "" };
+let clinicIid = "";
 let labIid = "";
 let labSession = { token: "" };
 let patientId = "";
 
 beforeAll(async () => {
   [browser, peer] = await Promise.all([launchBrowser(), new WebhookPeer().start(), product.start()]);
-  clinic = (await createInstitutionAccount(product, "clinic", "晨光口腔", "manager@open.test")).session;
+  const made = await createInstitutionAccount(product, "clinic", "晨光口腔", "manager@open.test");
+  [clinic, clinicIid] = [made.session, made.iid];
   const lab = await createInstitutionAccount(product, "lab", "Skilled Hands Dental", "lab@open.test");
   labIid = lab.iid;
   labSession = lab.session;
@@ -136,6 +142,11 @@ it("a manager adds a webhook endpoint, tests it, and sees in its log what was se
   await manager.page.keyboard.press("Escape");
   await log.waitFor({ state: "hidden" });
   await checkPage(manager, "open-interface");
+  // A form must not show a switch as off that is on.
+  await pressWebhookButton("edit");
+  await expect.poll(() => dialog.getByLabel(manager.t("interface.hooks.on")).isChecked()).toBe(true);
+  await manager.page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
   await manager.switchLanguage("en");
   await manager.page.setViewportSize(narrow);
   await pressWebhookButton("log");
@@ -232,6 +243,77 @@ it("a practice program opens a patient by address and by code, and has an absent
   ]);
 });
 
+it("a manager sets up a hospital system, and decides about a message with another birth date", async () => {
+  await manager.goTo("/openInterface");
+  await manager.button("hl7.new").click();
+  const dialog = manager.page.getByRole("dialog");
+  await manager.field("hl7.name", dialog).fill("Hospital");
+  await manager.field("hl7.application", dialog).fill("KIS");
+  await checkPage(manager, "hl7-form");
+  await manager.button("hl7.add").click();
+  await dialog.waitFor({ state: "hidden" });
+
+  const port = await freePort();
+  Object.assign(settings, { HL7_PORT: String(port), HL7_SENDERS: `KIS@127.0.0.0/8=${clinicIid}` });
+  await product.stop();
+  await product.start();
+  const sender = await MllpSender.open(port);
+  const send = async (event: string, pid: string) =>
+    ackCode(
+      await sender.send(`MSH|^~\\&|KIS||ARCADA||20260101||ADT^${event}|${event}${pid.length}|P|2.5\rPID|1||${pid}`),
+    );
+  expect(await send("A04", "4712||Müller^Anna||19850908|F")).toBe("AA");
+  expect(await send("A08", "4712||Müller^Anna||19900101|F")).toBe("AA");
+  expect(await send("A04", "||Nobody^Nemo")).toBe("AE");
+  sender.close();
+
+  await manager.goTo("/openInterface");
+  await manager.link("hl7.waitingNotice", { count: 1 }).click();
+  expect(new URL(manager.page.url()).hash).toBe("#hl7");
+  await manager.waitFor(manager.text("hl7.waitingTitle"));
+  await checkPage(manager, "hl7-waiting", { alsoDark: true });
+  await manager.page.setViewportSize(narrow);
+  await checkPage(manager, "hl7-waiting");
+  await manager.page.setViewportSize(wide);
+  await manager.page.getByRole("button", { name: `${manager.t("hl7.applyOther")}: Anna Müller` }).click();
+  await manager.text("hl7.waitingTitle").waitFor({ state: "hidden" });
+  const { list } = await product.call(patientCalls.list, { search: "4712" }, clinic);
+  expect(list).toMatchObject([{ name: "Anna Müller", birthDate: "1990-01-01" }]);
+  await manager.page.getByRole("button", { name: `${manager.t("hl7.log")}: Hospital` }).click();
+  await manager.waitFor(manager.text("hl7.reason.noNumber"));
+  await checkPage(manager, "hl7-log");
+});
+
+it("an app is connected on a telephone and from a patient's record, reads that patient alone, and is disconnected", async () => {
+  const site = await AppSite.open();
+  const app = await registerApp(manager, { product, site, session: clinic });
+  const person = await BrowserUser.open(browser, product.address, "zh", { viewport: narrow });
+  const started = await app.start("launch/patient patient/Task.rs patient/ServiceRequest.rs offline_access");
+  await allowAfterSignIn(person, started, { email: "manager@open.test", patient: "李大伟" });
+  expect(await exchangeInBrowser(person, started)).toMatchObject({ patient: patientId });
+
+  await manager.switchLanguage("en");
+  const launch = await openFromRecord(manager, "Growth charts", patientId);
+  const launched = await app.start("launch patient/Task.rs", { launch });
+  await manager.goTo(authorizePath(launched));
+  await manager.waitFor(manager.text("smart.consent.patient"));
+  await checkPage(manager, "app-consent");
+  await manager.button("smart.consent.allow").click();
+  await manager.page.waitForURL((url) => url.pathname === "/back");
+  const { access_token: token } = await app.exchange(launched, manager.page.url());
+  expect((await app.read(token, "Task")).status).toBe(200);
+
+  await manager.goTo("/profile/index#apps");
+  await manager.waitFor(manager.page.getByText("Growth charts · 李大伟").first());
+  await checkPage(manager, "app-mine");
+  await disconnectAll(manager, "Growth charts");
+  await expect.poll(async () => (await app.read(token, "Task")).status).toBe(401);
+  await manager.goTo(authorizePath(await app.start("launch/patient", { redirect_uri: site.url("/elsewhere") })));
+  await manager.waitFor(manager.text("smart.fault.redirect"));
+  await checkPage(manager, "app-fault");
+  site.close();
+});
+
 /** A simple order with a scan, off to the lab; answers its id. */
 async function sendOrder(): Promise<string> {
   const upload = await product.upload(clinic.token, "upper.stl", readFileSync(writeDesignFile(1)));
@@ -253,5 +335,5 @@ async function readShownSecret(dialog: Locator, label: "keys.key" | "hooks.secre
   return secret;
 }
 
-const pressWebhookButton = (what: "try" | "log"): Promise<void> =>
+const pressWebhookButton = (what: "try" | "log" | "edit"): Promise<void> =>
   manager.page.getByRole("button", { name: `${manager.t(`interface.hooks.${what}`)}: Practice software` }).click();

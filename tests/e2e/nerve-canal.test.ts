@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
@@ -26,6 +27,13 @@ const head = makeHead("canal");
 let browser: Browser;
 let session: Awaited<ReturnType<typeof createInstitutionAccount>>["session"];
 let study = "";
+const otherFiles = [
+  ["vp9.mp4", "video"],
+  ["hevc.mp4", "video"],
+  ["assimp-ellipsoid.3mf", "mesh"],
+] as const;
+const others = new Map<string, string>();
+const studyOf = (name: (typeof otherFiles)[number][0]): string => others.get(name) ?? "";
 
 beforeAll(async () => {
   const who = { id: "7", name: "Wang^Fang", sex: "F", birthDate: "19850909" } as const;
@@ -40,9 +48,16 @@ beforeAll(async () => {
     session,
   );
   const uploads = [await product.upload(session.token, "ct.zip", zip)];
-  const { id } = await product.call(uploadJobCalls.open, { patientId, uploads, acceptMismatch: true }, session);
-  const { studies } = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, session));
-  [study = ""] = studies;
+  const open = async (of: string[]): Promise<string> => {
+    const { id } = await product.call(uploadJobCalls.open, { patientId, uploads: of, acceptMismatch: true }, session);
+    const { studies } = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, session));
+    return studies[0] ?? "";
+  };
+  study = await open(uploads);
+  for (const [name, folder] of otherFiles) {
+    const bytes = readFileSync(new URL(`../../packages/imaging/src/${folder}/fixtures/${name}`, import.meta.url));
+    others.set(name, await open([await product.upload(session.token, name, bytes)]));
+  }
   await waitUntilConverted(product, session, [study]);
   const { series } = await product.call(studyCalls.detail, { id: study }, session);
   const instanceId = series[0]?.instances[0]?.id ?? "";
@@ -90,6 +105,7 @@ it("a nerve canal is found between two points and stays where its middle is", as
   await person.takeScreenshots("nerve-canal");
   await page.setViewportSize(wide);
   await askAboutOtherCanal(person);
+  await addSegmentation(person);
   const errors = await measureErrors();
   expect(errors[Math.floor(errors.length * 0.5)]).toBeLessThan(0.5);
   expect(errors[Math.floor(errors.length * 0.95)]).toBeLessThan(1);
@@ -113,6 +129,49 @@ async function askAboutOtherCanal(person: BrowserUser): Promise<void> {
   await person.button("viewer.arch.canal.leave").click();
   await person.text("viewer.arch.canal.clickHere").waitFor({ state: "detached" });
 }
+
+/** Both canals become a DICOM segmentation of the study, which can be saved. */
+async function addSegmentation(person: BrowserUser): Promise<void> {
+  const { page, t } = person;
+  await enterMode(person, "export");
+  const clicks = await countClicks(person, async () => {
+    await toolButton(person, "viewer.export.segmentation.label").click();
+    await page.getByText(t("viewer.arch.canal.left"), { exact: true }).last().waitFor();
+    await person.button("viewer.export.segmentation.make").click();
+  });
+  expect(clicks).toBe(2);
+  await page.getByRole("link", { name: t("viewer.export.segmentation.download") }).waitFor();
+  await person.takeScreenshots("segmentation");
+  await page.setViewportSize(wide);
+  await page.keyboard.press("Escape");
+  const { series } = await product.call(studyCalls.detail, { id: study }, session);
+  expect(series.map(({ modality }) => modality)).toEqual(["CT", "SEG"]);
+}
+
+it("a video plays, and one that the browser cannot play says so; a 3MF scan is shown", async () => {
+  const person = await BrowserUser.open(browser, product.address, "en");
+  const { page } = person;
+  await person.context.addCookies([{ name: "Admin-Token", value: session.token, url: product.address }]);
+  await page.setViewportSize(wide);
+  await person.goTo(`/viewer?study=${studyOf("vp9.mp4")}`);
+  const video = page.locator("video");
+  await video.evaluate(async (element: HTMLVideoElement) => {
+    element.muted = true;
+    await element.play();
+  });
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.2);
+  await person.takeScreenshots("video");
+  await page.setViewportSize(wide);
+  expect(await findLastingFaults(async () => findAxeViolations(page, "main"))).toEqual([]);
+  await person.goTo(`/viewer?study=${studyOf("hevc.mp4")}`);
+  const isPlayable = await page.evaluate(() => document.createElement("video").canPlayType('video/mp4; codecs="hvc1"'));
+  if (isPlayable === "") await person.waitFor(person.text("viewer.video.hevc", { codec: "HEVC" }));
+  await person.takeScreenshots("video-hevc");
+  await page.setViewportSize(wide);
+  await person.goTo(`/viewer?study=${studyOf("assimp-ellipsoid.3mf")}`);
+  await page.getByText("168").first().waitFor();
+  await person.takeScreenshots("scan-3mf");
+});
 
 /** mm of the saved canal's line from the true canal, in order. */
 async function measureErrors(): Promise<number[]> {

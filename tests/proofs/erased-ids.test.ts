@@ -74,6 +74,7 @@ const unknownFixtures = (): Fixtures => {
     studyId: id(),
     order: { ...erased.order, id: id() },
     pin: id(),
+    pacs: id(),
     draft: { ...erased.draft, id: id() },
     analysis: id(),
     observation: id(),

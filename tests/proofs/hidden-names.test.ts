@@ -245,6 +245,7 @@ async function collectAll(
     order,
     draft: order,
     pin: order.id,
+    pacs: order.id,
     analysis: order.id,
     observation: order.id,
   };

@@ -5,6 +5,7 @@ import { institutionCalls } from "@arcada/contract/institution/institution.calls
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { isProxyInstalled, readAnswer, startProxy, type ProxyServer } from "@arcada/testing/peers/nginx-caddy-proxy";
 import { freePort, Product } from "@arcada/testing/setup/product-process";
+import { scaleToIdleMachine } from "@arcada/testing/tools/idle-machine-time";
 
 describe.each(["nginx", "caddy"] as const)("the example of %s", (program) => {
   const isMissing = !isProxyInstalled(program);
@@ -48,7 +49,9 @@ describe.each(["nginx", "caddy"] as const)("the example of %s", (program) => {
       stream.on("data", (chunk: Buffer) => void (text += chunk.toString()));
       const patient = { name: "Live", sex: "other", birthDate: "1990-01-01" } as const;
       const { id } = await product.call(patientCalls.create, patient, { token });
-      await vi.waitFor(() => expect(text).toContain(id), { timeout: 1000, interval: 10 });
+      const began = Date.now();
+      await vi.waitFor(() => expect(text).toContain(id), { timeout: 20_000, interval: 10 });
+      expect(scaleToIdleMachine(Date.now() - began)).toBeLessThan(1000);
       stream.destroy();
     });
 

@@ -76,6 +76,7 @@ it("a device's key makes the calls of a device, and no others", () => {
   expect(opened.toSorted()).toEqual([
     "device.hello",
     "device.worklist",
+    "hl7.receive",
     "practice.deviceCode",
     "practice.deviceImages",
     "study.send",

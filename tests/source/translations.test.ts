@@ -130,7 +130,7 @@ const cognates: Partial<Record<Language, readonly string[]>> = {
     "Total",
     "Universal",
   ],
-  tr: ["B", "Distal", "L", "Labial", "Lingual", "lingual", "model", "P", "Panorama", "Post"],
+  tr: ["B", "Distal", "L", "Labial", "Lingual", "lingual", "model", "P", "Panorama", "Post", "video", "Video"],
 };
 const mayBeEqual = (language: Language, text: string): boolean =>
   names.has(text) || (cognates[language] ?? []).includes(text);

@@ -60,6 +60,8 @@ create table patient (
   -- The latest recorded visit or the day of the last images; null until the patient was here. recent_visit_at orders
   -- the list, in which a new record stands first.
   last_visit_at timestamptz(3),
+  -- The last change of the record itself: a trigger sets it with the version.
+  updated_at timestamptz(3) not null default now(),
   primary key (institution_id, id),
   unique (institution_id, number),
   check (birth_date is not null or (age_given is not null and age_given_on is not null)),
@@ -67,6 +69,7 @@ create table patient (
 );
 create index patient_by_visit on patient (institution_id, recent_visit_at desc, id desc) where deleted_at is null;
 create index patient_by_creation on patient (institution_id, created_at desc, id desc) where deleted_at is null;
+create index patient_by_change on patient (institution_id, updated_at desc, id desc) where deleted_at is null;
 create index patient_by_name on patient (institution_id, sort_name, id) where deleted_at is null;
 -- Without the pending list (fastupdate), every search costs the same.
 create index patient_haystack on patient using gin (institution_id, haystack gin_trgm_ops) with (fastupdate = off);
@@ -89,6 +92,13 @@ create index patient_by_inspection on patient (institution_id, inspected_at)
 -- The planner collects no statistics for the expression in the partial index: it estimated that a third of all patients
 -- exceed any age, and read half a million rows to find none (decision 63).
 create statistics patient_born on (patient_born(birth_date, age_given, age_given_on)) from patient;
+create function arcada_patient_changed() returns trigger language plpgsql as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger patient_changed before update of version on patient for each row
+  when (new.version is distinct from old.version) execute function arcada_patient_changed();
 select arcada_wall('patient', 'institution_id = arcada_iid()', 'select, insert, update');
 
 -- LIKE and @> are not leakproof, so row-level security keeps them away from the indexes: 45 ms instead of 2 ms at

@@ -95,7 +95,7 @@ create table instance (
   name text not null,
   -- The material libraries (mtl) of OBJ models are kept, so that their colours can be derived again. TIFF holds many
   -- cephalometric radiographs.
-  format text not null check (format in ('dicom', 'jpeg', 'png', 'tiff', 'stl', 'ply', 'obj', 'mtl', 'pdf')),
+  format text not null check (format in ('dicom', 'jpeg', 'png', 'tiff', 'stl', 'ply', 'obj', '3mf', 'mtl', 'pdf', 'mp4')),
   bytes bigint not null,
   sha256 text not null,
   -- What the viewers need to know about an image or a model; null until converted, and for other formats.
@@ -107,6 +107,8 @@ create table instance (
   job_id uuid,
   -- For PDF files and for PDFs encapsulated in DICOM.
   document jsonb,
+  -- What is known of a video; it is served as it came.
+  video jsonb,
   -- Equal bytes are stored once. Their other names are kept here, and the job reports them.
   also_named jsonb not null default '[]',
   primary key (institution_id, id),
@@ -127,7 +129,7 @@ create table converted_file (
   study_id uuid not null,
   -- The instance of an image or the series of a volume.
   owner_id uuid not null,
-  -- mesh: the streaming copy (GLB) of a scan. half: half the resolution, for volumes that are too large for some
+  -- mesh: the streaming copy (GLB) of a scan; at place 1 the surface of a scan within a DICOM file. half: half the resolution, for volumes that are too large for some
   -- graphics processors.
   role text not null check (role in ('picture', 'preview', 'half', 'group', 'mesh', 'document')),
   place int not null default 0,

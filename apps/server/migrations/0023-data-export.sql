@@ -4,23 +4,40 @@
 create table taking (
   institution_id uuid not null references institution,
   id uuid not null,
-  kind text not null check (kind in ('everything', 'trail', 'orders', 'patients')),
+  kind text not null check (kind in ('everything', 'trail', 'orders', 'patients', 'fhir')),
   state text not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed', 'cancelled', 'expired')),
   progress real not null default 0,
   language text not null,
   sha256 text check (sha256 ~ '^[0-9a-f]{64}$'),
   bytes bigint,
   refusal text,
+  -- The request of a FHIR client.
+  request jsonb,
   created_by uuid not null references users,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
   expires_at timestamptz,
   primary key (institution_id, id)
 );
-create unique index taking_once on taking (institution_id)
-  where kind = 'everything' and state in ('waiting', 'running');
+create unique index taking_once on taking (institution_id, kind)
+  where kind in ('everything', 'fhir') and state in ('waiting', 'running');
 create index taking_spent on taking (expires_at) where state = 'done';
 select arcada_wall('taking', 'institution_id = arcada_iid()', 'select, insert, update');
+
+-- The files of an export that has several: NDJSON of one type of FHIR resource each.
+create table taking_file (
+  institution_id uuid not null,
+  taking_id uuid not null,
+  place int not null,
+  type text not null,
+  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  bytes bigint not null,
+  lines int not null,
+  primary key (institution_id, taking_id, place),
+  foreign key (institution_id, taking_id) references taking on delete cascade
+);
+create index taking_file_content on taking_file (institution_id, sha256);
+select arcada_wall('taking_file', 'institution_id = arcada_iid()');
 
 -- Archives that the operator imports. `found` is the result of the check.
 create table arrival (

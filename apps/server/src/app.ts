@@ -35,6 +35,7 @@ import { limitSlowBodies, readerTimeoutMs } from "./platform/http/slow-bodies.ts
 import { onStepUp } from "./platform/security/step-up.ts";
 import { serveUploads } from "./platform/upload/upload-routes.ts";
 import { guestAuthenticator } from "./share/guest-session.ts";
+import { authenticateApps } from "./smart/authenticate-apps.ts";
 import { orderCopyMaker } from "./study/deidentify/deidentified-order-files.ts";
 import { slices } from "./slices.ts";
 import type { Slice } from "./platform/runtime/slice.ts";
@@ -72,7 +73,10 @@ export async function createApp(services: AppServices): Promise<FastifyInstance>
     config,
     database,
     authenticate: logPrincipal(
-      authenticateDevices(database, authenticateApiKeys(database, createAuthenticator(database, config, live))),
+      authenticateApps(
+        database,
+        authenticateDevices(database, authenticateApiKeys(database, createAuthenticator(database, config, live))),
+      ),
     ),
     move: switchMembership,
     authenticateGuest: guestAuthenticator(database, config),

@@ -52,6 +52,7 @@ async function run(config: Config): Promise<void> {
   else process.stdout.write("\nArcada is ready: it answers no requests.\n\n");
   if (running.dicomPort !== null)
     process.stdout.write(`Devices send to ${config.DICOM_AE_TITLE} at port ${running.dicomPort}.\n\n`);
+  if (running.hl7Port !== null) process.stdout.write(`Systems send HL7 at port ${running.hl7Port}.\n\n`);
   // Seeding that was interrupted continues at the next start.
   if (!config.demoCases) return;
   await demo?.seedCases(running).catch((error: unknown) => {

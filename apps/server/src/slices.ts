@@ -21,6 +21,8 @@ import { consentSlice } from "./consent/slice.ts";
 import { dashboardSlice } from "./dashboard/slice.ts";
 import { dataExportSlice } from "./data-export/slice.ts";
 import { dicomwebSlice } from "./dicomweb/slice.ts";
+import { createFhirSlice } from "./fhir/slice.ts";
+import { hl7Slice } from "./hl7/slice.ts";
 import { implantSlice } from "./implant/slice.ts";
 import { ingestSlice } from "./ingest/slice.ts";
 import { memberSlice } from "./member/slice.ts";
@@ -32,6 +34,7 @@ import { createSearchSlice } from "./search/slice.ts";
 import { scimSlice } from "./scim/slice.ts";
 import { serviceSlice } from "./service/slice.ts";
 import { upgradeSlice } from "./upgrade/slice.ts";
+import { smartSlice } from "./smart/slice.ts";
 import { visitSlice } from "./visit/slice.ts";
 import { erasePatient } from "./patient/erase/erase-patient.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -73,6 +76,7 @@ const independentSlices: readonly Slice[] = [
   dashboardSlice,
   dataExportSlice,
   dicomwebSlice,
+  hl7Slice,
   implantSlice,
   ingestSlice,
   memberSlice,
@@ -82,13 +86,17 @@ const independentSlices: readonly Slice[] = [
   createRetentionSlice(erasePatient),
   scimSlice,
   serviceSlice,
+  smartSlice,
   upgradeSlice,
   visitSlice,
 ];
 
-/** Every slice of the server. The search asks the others for their records. */
+/**
+ * Every slice of the server. FHIR makes the calls of the others, and the search asks them for their records.
+ */
 export const slices: readonly Slice[] = [
   ...independentSlices,
+  createFhirSlice(independentSlices.flatMap(({ routes }) => routes ?? [])),
   createSearchSlice(independentSlices.flatMap(({ search }) => search ?? [])),
 ];
 

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { createApp } from "./app.ts";
 import { closeDemoAccounts } from "./account/close-demo-accounts.ts";
 import { listenForDicom } from "./dicom-port.ts";
+import { listenForHl7 } from "./hl7-port.ts";
 import { isExchanging } from "./platform/backup/exchange-folders.ts";
 import { startNightlyBackups } from "./platform/backup/nightly-backups.ts";
 import { openAuditChain } from "./platform/audit/audit-chain.ts";
@@ -46,6 +47,8 @@ export interface RunningServer {
   healthAddress: string | null;
   /** The port to which devices send by DIMSE, or null. */
   dicomPort: number | null;
+  /** The port to which systems send HL7, or null. */
+  hl7Port: number | null;
   /** Accounts of an earlier demonstration that were suspended, because this start has none. */
   demoClosed: readonly string[];
   stop(): Promise<void>;
@@ -90,6 +93,8 @@ export async function start(
     const demoClosed = closesDemo ? await closeDemoAccounts(database) : [];
     const receiver = await listenForDicom(config, database);
     if (receiver) closing.push(() => receiver.close());
+    const hl7 = await listenForHl7(config, database);
+    if (hl7) closing.push(() => hl7.close());
     const server = servesRequests(config) ? await startServer(health, connection, closing) : null;
     // From here on a load balancer must not choose this process, while what runs in it ends.
     closing.push(async () => void (health.state.phase = "stopping"));
@@ -101,6 +106,7 @@ export async function start(
       address: server?.address ?? null,
       healthAddress: healthPort?.address ?? null,
       dicomPort: receiver?.port ?? null,
+      hl7Port: hl7?.port ?? null,
       demoClosed,
       stop,
     };

@@ -152,6 +152,7 @@ ImageInstance = TypedDict(
         "thumbnailUrl": "Union[str, None]",
         "fault": "Union[str, None]",
         "picture": "Union[dict[str, Any], None]",
+        "video": "Union[dict[str, Any], None]",
         "document": "Union[dict[str, Any], None]",
         "model": "Union[dict[str, Any], None]",
     },
@@ -885,7 +886,7 @@ Study = TypedDict(
     {
         "id": "str",
         "patientId": "Union[str, None]",
-        "kind": "Literal[\"panorama\", \"lateralCeph\", \"dentalFilm\", \"xRay\", \"ct\", \"photo\", \"model\", \"document\"]",
+        "kind": "Literal[\"panorama\", \"lateralCeph\", \"dentalFilm\", \"xRay\", \"ct\", \"photo\", \"video\", \"model\", \"document\"]",
         "kindCertain": "bool",
         "photoView": "Union[Literal[\"face.rest\", \"face.smile\", \"face.profileR\", \"mouth.front\", \"mouth.right\", \"mouth.left\", \"mouth.upper\", \"mouth.lower\"], None]",
         "state": "Literal[\"converting\", \"ready\", \"unconverted\", \"failed\"]",
@@ -1003,7 +1004,7 @@ StudyRow = TypedDict(
     {
         "id": "str",
         "patientId": "Union[str, None]",
-        "kind": "Literal[\"panorama\", \"lateralCeph\", \"dentalFilm\", \"xRay\", \"ct\", \"photo\", \"model\", \"document\"]",
+        "kind": "Literal[\"panorama\", \"lateralCeph\", \"dentalFilm\", \"xRay\", \"ct\", \"photo\", \"video\", \"model\", \"document\"]",
         "kindCertain": "bool",
         "photoView": "Union[Literal[\"face.rest\", \"face.smile\", \"face.profileR\", \"mouth.front\", \"mouth.right\", \"mouth.left\", \"mouth.upper\", \"mouth.lower\"], None]",
         "state": "Literal[\"converting\", \"ready\", \"unconverted\", \"failed\"]",
@@ -1098,7 +1099,7 @@ StudyListInput = TypedDict(
     "StudyListInput",
     {
         "patientId": "str",
-        "kind": "NotRequired[Literal[\"panorama\", \"lateralCeph\", \"dentalFilm\", \"xRay\", \"ct\", \"photo\", \"model\", \"document\"]]",
+        "kind": "NotRequired[Literal[\"panorama\", \"lateralCeph\", \"dentalFilm\", \"xRay\", \"ct\", \"photo\", \"video\", \"model\", \"document\"]]",
     },
 )
 

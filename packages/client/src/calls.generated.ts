@@ -166,11 +166,19 @@ export interface ImageInstance {
     frames: Array<string>;
     overlays: Array<string>;
   } | null;
+  video: {
+    url: string | null;
+    codec: string;
+    seconds: number;
+    width: number;
+    height: number;
+  } | null;
   document: {
     url: string | null;
+    isPdf: boolean;
   } | null;
   model: {
-    format: "stl" | "ply" | "obj";
+    format: "stl" | "ply" | "obj" | "3mf";
     url: string;
     triangles: number;
     jaw: "upper" | "lower" | null;
@@ -1126,7 +1134,7 @@ export interface StateDrawing {
 export interface Study {
   id: string;
   patientId: string | null;
-  kind: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "model" | "document";
+  kind: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "video" | "model" | "document";
   kindCertain: boolean;
   photoView: "face.rest" | "face.smile" | "face.profileR" | "mouth.front" | "mouth.right" | "mouth.left" | "mouth.upper" | "mouth.lower" | null;
   state: "converting" | "ready" | "unconverted" | "failed";
@@ -1237,7 +1245,7 @@ export interface StudyOpenRequest {
 export interface StudyRow {
   id: string;
   patientId: string | null;
-  kind: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "model" | "document";
+  kind: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "video" | "model" | "document";
   kindCertain: boolean;
   photoView: "face.rest" | "face.smile" | "face.profileR" | "mouth.front" | "mouth.right" | "mouth.left" | "mouth.upper" | "mouth.lower" | null;
   state: "converting" | "ready" | "unconverted" | "failed";
@@ -1350,7 +1358,7 @@ export interface Calls {
     /** The patient. */
     patientId: string;
     /** Only studies of this kind. If omitted: all. */
-    kind?: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "model" | "document";
+    kind?: "panorama" | "lateralCeph" | "dentalFilm" | "xRay" | "ct" | "photo" | "video" | "model" | "document";
   }; output: StudyListResult };
   /** One study with its series and the addresses of what viewers show. A lab sees those of its orders. Scope: studies.read. */
   "study.detail": { input: {

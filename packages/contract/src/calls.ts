@@ -61,13 +61,16 @@ import { studyBinCalls } from "./study/study-bin.calls.ts";
 import { mountCalls } from "./study/series-mount.calls.ts";
 import { studyQuestionCalls } from "./study/study-question.calls.ts";
 import { presentationCalls } from "./study/presentation-state.calls.ts";
+import { segmentationCalls } from "./study/segmentation.calls.ts";
 import { studyDownloadCalls } from "./study/study-download.calls.ts";
 import { sharedStudyCalls } from "./study/shared-study.calls.ts";
 import { annotationCalls } from "./study/annotation.calls.ts";
 import { conversionCalls } from "./study/conversion.calls.ts";
 import { uploadJobCalls } from "./study/upload-job.calls.ts";
 import { studyCalls } from "./study/study.calls.ts";
+import { hl7Calls } from "./hl7/hl7.calls.ts";
 import { pacsCalls } from "./pacs/pacs.calls.ts";
+import { smartCalls } from "./smart/smart.calls.ts";
 import { searchCalls } from "./search/search.calls.ts";
 import { scimCalls } from "./scim/scim.calls.ts";
 import { serviceCalls } from "./service/linked-records.calls.ts";
@@ -119,6 +122,7 @@ export const calls = {
     ...mountCalls,
     ...studyDownloadCalls,
     ...presentationCalls,
+    ...segmentationCalls,
     ...studyQuestionCalls,
   },
   share: { ...sharedStudyCalls, ...sharedOrderCalls, ...shareCalls },
@@ -148,7 +152,9 @@ export const calls = {
   workorder: workorderCalls,
   clinic: { ...clinicCalls, ...serviceFigureCalls },
   search: searchCalls,
+  hl7: hl7Calls,
   pacs: pacsCalls,
+  smart: smartCalls,
 } as const satisfies Record<string, Record<string, Call>>;
 
 export type Slice = keyof typeof calls;

@@ -9,6 +9,7 @@ import {
 } from "./kernel/roles.ts";
 import type { Access } from "./kernel/roles.ts";
 import { launchedPatientPath, launchPath } from "./patient/launch-path.ts";
+import { smartRules } from "./smart/smart.rules.ts";
 import { packageReaders } from "./upgrade/upgrade.rules.ts";
 
 export interface Screen {
@@ -39,6 +40,15 @@ export const screens = {
     title: "launch",
     access: clinicRoles,
     needs: ["practice.open"],
+    record: true,
+  },
+  // Opened by apps: it keeps their request during the sign-in.
+  authorizeApp: { path: smartRules.authorizePath, title: "authorizeApp", access: "anyone", needs: [], bare: true },
+  decideApp: {
+    path: `${smartRules.authorizePath}/decide`,
+    title: "decideApp",
+    access: caseRoles,
+    needs: ["smart.ask", "smart.decide"],
     record: true,
   },
   authRedirect: {

@@ -13,7 +13,7 @@ export const caseProblems = [
 ] as const;
 export type CaseProblem = (typeof caseProblems)[number];
 /** The reasons why a file of another program cannot be read. */
-export type ExchangeProblem = CaseProblem | "notGdt" | "notIni";
+export type ExchangeProblem = CaseProblem | "notGdt" | "notIni" | "notHl7";
 
 export const isCaseProblem = (problem: ExchangeProblem): problem is CaseProblem =>
   caseProblems.some((one) => one === problem);

@@ -40,7 +40,7 @@ describe("the kind of a file", () => {
     ["a TIFF", "II*\0....", "tiff"],
     ["a PDF", "%PDF-1.7\n", "pdf"],
     ["a photograph of an iPhone", "\0\0\0\u0018ftypheic\0\0\0\0mif1heic", "heic"],
-    ["a film of a camera", "\0\0\0\u0018ftypmp42\0\0\0\0mp42isom", "unknown"],
+    ["a film of a camera", "\0\0\0\u0018ftypmp42\0\0\0\0mp42isom", "mp4"],
     ["a text that starts with BM", "BM is short for benchmark, and this is no picture", "unknown"],
     ["a binary STL whose header says solid", binaryStl(2), "stl"],
     ["an ASCII STL", "solid a\n facet normal 0 0 1\n  outer loop\n", "stl"],
@@ -50,6 +50,13 @@ describe("the kind of a file", () => {
     ["a text with words", "v for victory\nf for fun\n", "unknown"],
   ];
   for (const [what, content, kind] of cases) it(`is ${kind} for ${what}`, () => expect(kindOf(content)).toBe(kind));
+
+  it("is 3mf for a 3MF package without a name, and zip for other archives with models", () => {
+    const entry = (name: string) => `PK\u0003\u0004${"\0".repeat(26)}${name}`;
+    expect(kindOf(`${entry("[Content_Types].xml")} ${entry("3D/3dmodel.model")}`)).toBe("3mf");
+    expect(kindOf(`${entry("crown.3mf")} ${entry("3D/3dmodel.model")}`)).toBe("zip");
+    expect(kindOf(entry("a.model"), "crown.3mf")).toBe("3mf");
+  });
 
   it("is not believed from the name", () => {
     expect(kindOf("just a note", "scan.dcm")).toBe("unknown");

@@ -7,10 +7,12 @@ export type FileKind =
   | "stl"
   | "ply"
   | "obj"
+  | "3mf"
   | "gif"
   | "bmp"
   | "tiff"
   | "pdf"
+  | "mp4"
   | "heic"
   | "empty"
   | "unknown";
@@ -26,6 +28,7 @@ export function detectFileKind(bytes: Uint8Array, name: string, size: number): F
   // A DICOM file may carry a TIFF header in its preamble (PS3.10 7.1), so DICM is checked first.
   if (startsWith(bytes, "DICM", 128)) return "dicom";
   const bySignature = detectBySignature(bytes);
+  if (bySignature === "zip" && is3mf(bytes, name)) return "3mf";
   if (bySignature) return bySignature;
   if (isBinaryStl(bytes, size)) return "stl";
   if (isDicomWithoutPreamble(bytes)) return "dicom";
@@ -65,15 +68,30 @@ function detectBySignature(bytes: Uint8Array): FileKind | null {
   if (startsWith(bytes, "ustar", 257)) return "archive";
   if (isBitmap(bytes)) return "bmp";
   if (isHeic(bytes)) return "heic";
+  if (isMp4(bytes)) return "mp4";
   if ((startsWith(bytes, "ply\n") || startsWith(bytes, "ply\r")) && decodeLatin1(bytes).includes("\nformat "))
     return "ply";
   return isLatePdf(bytes) ? "pdf" : null;
+}
+
+/** An archive whose first entry belongs to a package of OPC and that has a model of 3MF (core specification 2.1). */
+function is3mf(bytes: Uint8Array, name: string): boolean {
+  if (extensionOf(name) === "3mf") return true;
+  const head = decodeLatin1(bytes);
+  if (!/^(\[Content_Types\]\.xml|_rels\/|3D\/|Metadata\/|docProps\/)/i.test(head.slice(30))) return false;
+  const tail = new TextDecoder("latin1").decode(bytes.subarray(-16_384));
+  return /3D\/[^\0/]{1,100}\.model/i.test(`${head}\0${tail}`);
 }
 
 // ISO/IEC 23008-12: a box "ftyp" whose major brand, from byte 8 on, is one of HEIF with HEVC, or HEIF in general.
 const heicBrands = ["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"] as const;
 const isHeic = (bytes: Uint8Array): boolean =>
   startsWith(bytes, "ftyp", 4) && heicBrands.some((brand) => startsWith(bytes, brand, 8));
+
+// Videos by their major brand: ISO base media of any edition, MPEG-4 and QuickTime. Sound alone has other brands.
+const isMp4 = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, "ftyp", 4) &&
+  /^(iso[\dm]|mp4[12]|avc[1-4]|M4V[ PH]|MSNV|3g[p2][\da-z]|qt {2}|dash)/.test(decodeLatin1(bytes.subarray(8, 12)));
 
 // "BM" alone opens many a text: the size of the header behind it decides (12 for OS/2, 40 to 124 for Windows).
 function isBitmap(bytes: Uint8Array): boolean {

@@ -39,12 +39,20 @@ export class BrowserUser {
     browser: Browser,
     address: string,
     language: Language = "zh",
-    more: { hasTouch?: boolean; viewport?: typeof wide; serviceWorkers?: "allow"; permissions?: string[] } = {},
+    more: {
+      hasTouch?: boolean;
+      viewport?: typeof wide;
+      serviceWorkers?: "allow";
+      permissions?: string[];
+      reducedMotion?: "no-preference";
+    } = {},
   ): Promise<BrowserUser> {
     const context = await browser.newContext({
       viewport: wide,
       // A worker answers before the routes by which a journey replaces responses; its own journey allows it.
       serviceWorkers: "block",
+      // Dialogs and menus that fade cost each journey seconds of waiting. Journeys about the focus keep the motion.
+      ...(isBrief && { reducedMotion: "reduce" }),
       ...more,
       locale: language === "zh" ? "zh-CN" : "en-GB",
       timezoneId: "Asia/Shanghai",

@@ -69,7 +69,14 @@ export async function createOddRequests(
         "_format",
         "x",
       ].map((name) => get(`/fhir/Task?${name}=${value}`)),
-      ...["Task", "ServiceRequest", "Organization"].map((kind) => get(`/fhir/${kind}/${value}`)),
+      ...["_id", "_lastUpdated", "identifier", "name", "name:exact", "birthdate", "gender", "phone", "address"].map(
+        (name) => get(`/fhir/Patient?${name}=${value}`),
+      ),
+      ...["patient", "identifier", "started", "modality", "status"].map((name) =>
+        get(`/fhir/ImagingStudy?${name}=${value}`),
+      ),
+      ...fhirKinds.map((kind) => get(`/fhir/${kind}/${value}`)),
+      ...["Observation", "Condition", "DocumentReference"].map((kind) => get(`/fhir/${kind}?_id=${value}`)),
       get(`/fhir/Task?${value}=1`),
       get("/fhir/Task", { ...bearer, prefer: header }),
       // SCIM
@@ -180,3 +187,18 @@ export async function createOddRequests(
     ];
   });
 }
+
+const fhirKinds = [
+  "Patient",
+  "Practitioner",
+  "Organization",
+  "ImagingStudy",
+  "Encounter",
+  "Condition",
+  "Observation",
+  "DiagnosticReport",
+  "DocumentReference",
+  "Binary",
+  "ServiceRequest",
+  "Task",
+];

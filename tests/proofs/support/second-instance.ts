@@ -34,6 +34,7 @@ export class SecondInstance {
       served: new Set(),
       address: this.product.address,
       dicomPort: null,
+      hl7Port: null,
       healthAddress: null,
       demoClosed: [],
       stop: async () => {},

@@ -7,6 +7,10 @@ import type { Db } from "../platform/database/database.ts";
 export const insertTechnicalUser = (db: Db, id: string, name: string) =>
   db.insertInto("users").values({ id, nick_name: name }).execute();
 
+/** Gives such a user another name, which is shown beside what it did. */
+export const renameTechnicalUser = (db: Db, id: string, name: string) =>
+  db.updateTable("users").set({ nick_name: name }).where("id", "=", id).execute();
+
 /**
  * Inserts accounts without a password; an account that exists is never changed.
  * @param accounts a query of id, user name, nick name and language

@@ -32,17 +32,20 @@ export const redeemTicket = (db: Db, kind: string, secret: string) =>
 export const forgetTicketData = (db: Db, secret: string) =>
   db.updateTable("ticket").set({ data: {} }).where("hash", "=", secretHash(secret)).execute();
 
-/** Refuses a secret that cannot be redeemed, before slow work is done for its bearer. */
-export async function requireTicket(db: Db, kind: string, secret: string): Promise<void> {
-  const found = await db
+/** Returns a ticket that can be redeemed, without redeeming it. */
+export const findTicket = (db: Db, kind: string, secret: string) =>
+  db
     .selectFrom("ticket")
-    .select("hash")
+    .select(["target", "data"])
     .where("hash", "=", secretHash(secret))
     .where("kind", "=", kind)
     .where("used_at", "is", null)
     .where("expires_at", ">", sql<string>`now()`)
     .executeTakeFirst();
-  if (!found) refuse("ticketSpent");
+
+/** Refuses a secret that cannot be redeemed, before slow work is done for its bearer. */
+export async function requireTicket(db: Db, kind: string, secret: string): Promise<void> {
+  if (!(await findTicket(db, kind, secret))) refuse("ticketSpent");
 }
 
 /** True for the first call with this hash: a proof that was presented once cannot be presented again. */

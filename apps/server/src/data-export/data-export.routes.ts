@@ -13,8 +13,10 @@ import { files, jobs, uploadParts, secret } from "../platform/runtime/services.t
 import { demandStepUp } from "../platform/security/step-up.ts";
 import { storeImportUpload } from "./import-upload.ts";
 import { enqueueImport, enqueueExport } from "./data-export.jobs.ts";
-import { findImport, insertExport, updateImport, updateExport, findExport } from "./data-export.store.ts";
-import type { ImportJobRow, ExportJobRow } from "./data-export.store.ts";
+import { findImport, updateImport } from "./data-export.store.ts";
+import type { ImportJobRow } from "./data-export.store.ts";
+import { findExport, insertExport, updateExport } from "./export-job.writes.ts";
+import type { ExportJobRow } from "./export-job.writes.ts";
 import { pickColumns } from "../platform/database/camel-case-columns.ts";
 
 const maxListed = 20;

@@ -11,5 +11,6 @@ export async function expireExports(db: Db, iid: string): Promise<string[]> {
       select id, sha256 from taking where institution_id = ${iid} and state in ('waiting', 'running', 'done') for update)
     update taking t set state = case when t.state = 'done' then 'expired' else 'cancelled' end, sha256 = null
     from old where t.institution_id = ${iid} and t.id = old.id returning old.sha256`.execute(db);
-  return rows.flatMap(({ sha256 }) => sha256 ?? []);
+  const dropped = await db.deleteFrom("taking_file").where("institution_id", "=", iid).returning("sha256").execute();
+  return [...rows, ...dropped].flatMap(({ sha256 }) => sha256 ?? []);
 }

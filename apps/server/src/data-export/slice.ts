@@ -6,13 +6,13 @@ import type { Slice } from "../platform/runtime/slice.ts";
 
 export const dataExportSlice: Slice = {
   name: "data-export",
-  tables: ["taking", "arrival", "imported_audit", "imported_row"],
+  tables: ["taking", "taking_file", "arrival", "imported_audit", "imported_row"],
   reads: ["contact", "institution", "membership", "orders", "relation", "relation_event", "users"],
   retention: [
     {
       data: "files of exports and spreadsheets",
-      tables: ["taking"],
-      period: `${dataExportRules.days} days for an export, 15 minutes for a spreadsheet`,
+      tables: ["taking", "taking_file"],
+      period: `${dataExportRules.days} days for an export, ${dataExportRules.fhirDays} for one of FHIR, 15 minutes for a spreadsheet`,
       from: "their completion",
       enforcedIn: "data-export/data-export.purge.ts",
     },

@@ -17,7 +17,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 export const deviceSlice: Slice = {
   name: "device",
   tables: ["device", "device_consent", "device_event", "device_try"],
-  reads: ["clinic", "institution", "patient", "upload", "users", "work_order"],
+  reads: ["clinic", "hl7_order", "institution", "patient", "upload", "users", "work_order"],
   retention: [
     {
       data: "failed activations",

@@ -1,4 +1,5 @@
 import { pinyin } from "pinyin-pro";
+import { formatTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import type { WorklistEntry } from "@arcada/contract/device/device.calls";
 import { matchesWildcards } from "@arcada/contract/device/wildcard-matching";
 
@@ -67,7 +68,18 @@ export interface WorklistRow {
   /** Local time of the zone, YYYYMMDDHHMMSS; null: requested for any time. */
   scheduled: string | null;
   recent: string;
+  /** The request of another system that the pictures answer. */
+  order_accession?: string | null;
+  order_description?: string | null;
+  order_teeth?: readonly number[] | null;
 }
+
+/** At most 64 characters (PS3.5: LO). */
+const describeOrder = ({ order_description: text, order_teeth: teeth }: WorklistRow): string =>
+  [(text ?? "").replaceAll(/[\\\p{Cc}]/gu, " "), teeth && teeth.length > 0 ? formatTeeth(teeth) : ""]
+    .filter(Boolean)
+    .join(" ")
+    .slice(0, 64);
 
 const sexCodes = { male: "M", female: "F", other: "O" } as const;
 export const toWorklistEntry = (row: WorklistRow, today: string): WorklistEntry => {
@@ -79,10 +91,10 @@ export const toWorklistEntry = (row: WorklistRow, today: string): WorklistEntry 
     birthDate: row.birth_date?.replaceAll("-", "") ?? "",
     sex: sexCodes[row.sex],
     // At most sixteen characters (PS3.5: SH), the same for a patient all day.
-    accessionNumber: `${date.slice(2)}${row.number.replaceAll(/\W/g, "").slice(-10)}`,
+    accessionNumber: row.order_accession || `${date.slice(2)}${row.number.replaceAll(/\W/g, "").slice(-10)}`,
     scheduledDate: date,
     scheduledTime: row.scheduled?.slice(8) ?? "",
     procedureId: `P${date.slice(2)}${row.number.replaceAll(/\W/g, "").slice(-9)}`,
-    description: "Dental imaging",
+    description: describeOrder(row) || "Dental imaging",
   };
 };

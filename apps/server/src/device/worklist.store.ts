@@ -22,7 +22,7 @@ export interface WorklistQuery {
 const maxRowsRead = 2000;
 const yieldEvery = 50;
 
-/** Returns patients who were created, inspected or seen in these days, the most recent first. */
+/** Returns patients who were created, inspected, seen or ordered for in these days, the most recent first. */
 export async function listWorklist(
   db: Db,
   iid: string,
@@ -32,20 +32,31 @@ export async function listWorklist(
   const within = from !== null && to !== null;
   const begin = startOfDay(zone, from ?? "");
   const end = startOfDay(zone, to ?? "", 1);
+  // A request without a time is for the day on which it came.
+  const isOrdered = within
+    ? sql`o.state = 'open' and (o.scheduled_at >= ${from}::date and o.scheduled_at < ${to}::date + 1
+        or o.scheduled_at is null and o.created_at >= ${begin} and o.created_at < ${end})`
+    : sql`o.state = 'open'`;
   const when = within
     ? sql`(recent_visit_at >= ${begin} and recent_visit_at < ${end} or created_at >= ${begin} and created_at < ${end}
-        or inspected_at >= ${from}::date and inspected_at < ${to}::date + 1)`
+        or inspected_at >= ${from}::date and inspected_at < ${to}::date + 1
+        or id in (select o.patient_id from hl7_order o where o.institution_id = ${iid} and ${isOrdered}))`
     : sql`true`;
   const scheduled = within
-    ? sql`to_char(case when inspected_at >= ${from}::date and inspected_at < ${to}::date + 1 then inspected_at
+    ? sql`to_char(case when order_at is not null then order_at when inspected_at >= ${from}::date and inspected_at < ${to}::date + 1 then inspected_at
         when recent_visit_at >= ${begin} and recent_visit_at < ${end} then ${localTimeAt(zone, sql`recent_visit_at`)}
         else ${localTimeAt(zone, sql`created_at`)} end, 'YYYYMMDDHH24MISS')`
     : sql`null::text`;
   const word = name === undefined ? "" : toSearchText(name);
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const { rows } =
-    await sql<WorklistRow>`select id, number, entry_number, name, sex, birth_date, ${scheduled} as scheduled, recent_visit_at as recent
-    from patient where institution_id = ${iid} and deleted_at is null and ${when}
+    await sql<WorklistRow>`select id, number, entry_number, name, sex, birth_date, ${scheduled} as scheduled, recent_visit_at as recent,
+      order_accession, order_description, order_teeth
+    from patient left join lateral (select o.accession as order_accession, o.description as order_description,
+        o.teeth as order_teeth, o.scheduled_at as order_at from hl7_order o
+        where o.institution_id = ${iid} and o.patient_id = patient.id and ${isOrdered}
+        order by o.scheduled_at desc nulls last, o.id desc limit 1) ordered on true
+    where institution_id = ${iid} and deleted_at is null and ${when}
       ${word === "" ? sql`` : sql`and haystack like ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`}
       ${number === undefined || number === "" ? sql`` : sql`and (number = ${number} or entry_number = ${number})`}
       ${after ? sql`and (recent_visit_at, id) < (${after.recent}::timestamptz, ${after.id}::uuid)` : sql``}

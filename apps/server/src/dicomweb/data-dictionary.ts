@@ -1,4 +1,6 @@
-/** An attribute as PS3.6 names it. */
+import { lookUpVr } from "./element-vrs.ts";
+
+/** An attribute that searches and answers name, as PS3.6 does. */
 export interface ElementName {
   keyword: string;
   /** Eight hexadecimal digits. */
@@ -13,11 +15,10 @@ export interface ElementName {
 export function findElement(word: string): ElementName | null {
   const known = byKeyword.get(word) ?? byTag.get(word.toUpperCase());
   if (known) return known;
-  return /^[0-9a-f]{8}$/i.test(word) ? { keyword: word, tag: word.toUpperCase(), vr: "UN" } : null;
+  return /^[0-9a-f]{8}$/i.test(word)
+    ? { keyword: word, tag: word.toUpperCase(), vr: lookUpVr(word.toUpperCase()) }
+    : null;
 }
-
-/** For files without explicit value representations. */
-export const lookUpVr = (tag: string): string => byTag.get(tag)?.vr ?? "UN";
 
 const dictionary = `
 00080005 CS SpecificCharacterSet|00080008 CS ImageType|00080012 DA InstanceCreationDate|00080013 TM InstanceCreationTime

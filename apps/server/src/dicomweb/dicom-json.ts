@@ -1,5 +1,6 @@
 import { isLittleEndian, type DicomItem } from "@arcada/imaging/dicom/parse/dicom-item";
-import { lookUpVr } from "./data-dictionary.ts";
+import { trimEndMatching } from "../platform/text/trim-characters.ts";
+import { lookUpVr } from "./element-vrs.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
 /** A placeholder for the base address of the service. A raw control character cannot occur elsewhere in JSON. */
@@ -23,7 +24,10 @@ export function toDicomJson(file: DicomFile, bulk: string): string {
     "00080005": { vr: "CS", Value: ["ISO_IR 192"] },
     "00083002": { vr: "UI", Value: [file.transferSyntax] },
   };
-  return serialiseDataset({ ...convertDataSet(file.dataSet, file, bulk), ...more });
+  return serialiseDataset({
+    ...convertDataSet(file.dataSet, { item: file, bulk, isSigned: file.uint16("x00280103") === 1 }),
+    ...more,
+  });
 }
 
 /** JSON text in the order of the tags; objects of JavaScript would put 20010010 before 00080005. */
@@ -48,37 +52,56 @@ function serialiseElement({ vr, Value, InlineBinary, BulkDataURI }: JsonElement)
 export const parseDataset = (text: string, base: string): JsonDataset =>
   JSON.parse(text.replaceAll(baseUrlPlaceholder, base)) as JsonDataset;
 
-function convertDataSet(dataSet: DataSet, item: DicomItem, bulk: string | null): JsonDataset {
+interface Conversion {
+  item: DicomItem;
+  /** The address of large values; null within sequences. */
+  bulk: string | null;
+  isSigned: boolean;
+}
+
+function convertDataSet(dataSet: DataSet, conversion: Conversion): JsonDataset {
   const found: JsonDataset = {};
   for (const [name, element] of Object.entries(dataSet.elements)) {
     const tag = name.slice(1).toUpperCase();
     // File meta information and group lengths belong to the file's encoding, not to its content.
     if (tag.startsWith("0002") || tag.endsWith("0000") || tag.startsWith("FFFE")) continue;
-    found[tag] = convertElement(dataSet, item, element, tag, bulk);
+    found[tag] = convertElement(dataSet, element, tag, conversion);
   }
   return found;
 }
 
 function convertElement(
   dataSet: DataSet,
-  item: DicomItem,
   element: Element,
   tag: string,
-  bulk: string | null,
+  { item, bulk, isSigned }: Conversion,
 ): JsonElement {
   const name = `x${tag.toLowerCase()}` as const;
-  const vr = element.items ? "SQ" : element.vr && /^[A-Z]{2}$/.test(element.vr) ? element.vr : lookUpVr(tag);
+  const vr = element.items ? "SQ" : element.vr && /^[A-Z]{2}$/.test(element.vr) ? element.vr : lookUpVr(tag, isSigned);
   if (vr === "SQ") {
     const inner = (element.items ?? []).filter((one) => one.dataSet);
     const items = item.sequence(name);
-    const Value = inner.map((one, place) => convertDataSet(one.dataSet!, items[place]!, null));
+    const Value = inner.map((one, place) =>
+      convertDataSet(one.dataSet!, { item: items[place]!, bulk: null, isSigned }),
+    );
     return Value.length > 0 ? { vr, Value } : { vr };
   }
   const bytes = item.rawValue(name);
   if (!bytes || bytes.length === 0) return { vr };
-  if (binary.has(vr)) return convertBinary(vr, bytes, tag, bulk);
+  if (binary.has(vr)) return convertBinary(vr, toLittleEndian(vr, bytes, isLittleEndian(dataSet)), tag, bulk);
   const Value = readValues(vr, dataSet, item, name, bytes);
   return Value.every((value) => value === null) ? { vr } : { vr, Value };
+}
+
+const wordBytes: Readonly<Record<string, number>> = { OW: 2, OF: 4, OL: 4, OD: 8, OV: 8 };
+
+/** PS3.18 F.2.7 and 8.7.3: binary values leave the server in little endian, whatever the file has. */
+export function toLittleEndian(vr: string, bytes: Uint8Array, isLittle: boolean): Uint8Array {
+  const size = wordBytes[vr] ?? 1;
+  if (isLittle || size === 1) return bytes;
+  const swapped = bytes.slice();
+  for (let at = 0; at + size <= swapped.length; at += size) swapped.subarray(at, at + size).reverse();
+  return swapped;
 }
 
 const binary: ReadonlySet<string> = new Set(["OB", "OD", "OF", "OL", "OV", "OW", "UN"]);
@@ -126,7 +149,8 @@ function readValues(vr: string, dataSet: DataSet, item: DicomItem, name: `x${str
 
 /** PS3.18 F.2.2: a person name by its component groups. */
 function toPersonName(text: string): object | null {
-  const [Alphabetic, Ideographic, Phonetic] = text.split("=");
+  // PS3.5 6.2.1.2: empty components at the end may be left out, with the delimiters before them.
+  const [Alphabetic, Ideographic, Phonetic] = text.split("=").map((group) => trimEndMatching(group, /\^/));
   if (!text.replace(/[=^]/g, "")) return null;
   return { ...(Alphabetic && { Alphabetic }), ...(Ideographic && { Ideographic }), ...(Phonetic && { Phonetic }) };
 }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type SecureContextOptions } from "node:tls";
+import { bcp195 } from "../platform/security/tls-profile.ts";
 import { isResponse, readCommand } from "./command-set.ts";
 import { createMessageChannel, type AgreedContext, type MessageChannel } from "./message-channel.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type RoleSelection,
 } from "./pdu.ts";
 import { readPdus, type Pdu } from "./pdu-reader.ts";
-import { bcp195 } from "./receiver.ts";
 
 /** The application to which this side connects. */
 export interface RemoteApplication {

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { StartError } from "../platform/runtime/config.ts";
+import { bcp195 } from "../platform/security/tls-profile.ts";
 import { serveAssociation, type ConnectedPeer, type ListeningApplication, type ObjectReceiver } from "./association.ts";
 
 const receiverRules = {
@@ -109,25 +110,6 @@ function createGate(mayConnect: (address: string) => boolean): ConnectionGate {
     leave: ({ remoteAddress = "", remotePort = 0 }) => leave(remoteAddress, remotePort),
   };
 }
-
-/**
- * BCP 195 (RFC 9325), as PS3.15 B.9 and B.12 require: TLS 1.2 with forward secrecy and authenticated encryption, or
- * 1.3.
- */
-export const bcp195 = {
-  minVersion: "TLSv1.2",
-  honorCipherOrder: true,
-  ciphers: [
-    "TLS_AES_256_GCM_SHA384",
-    "TLS_AES_128_GCM_SHA256",
-    "TLS_CHACHA20_POLY1305_SHA256",
-    ...["ECDHE-ECDSA", "ECDHE-RSA"].flatMap((one) => [
-      `${one}-AES256-GCM-SHA384`,
-      `${one}-AES128-GCM-SHA256`,
-      `${one}-CHACHA20-POLY1305`,
-    ]),
-  ].join(":"),
-} as const;
 
 function tlsServer(tls: ReceiverTls, gate: ConnectionGate, serve: (socket: Socket) => void): Server {
   const server = createTlsServer(

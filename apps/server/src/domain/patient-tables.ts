@@ -35,5 +35,8 @@ export const patientTables: readonly PatientTable[] = [
   { table: "tooth_chart", thing: "chart", key: ["version"], movesTogether: true },
   { table: "chart_decision", key: ["image_sha256", "code", "target"], movesWith: "tooth_chart" },
   { table: "patient_download", key: ["id"] },
+  { table: "smart_grant", key: ["id"] },
   { table: "patient_reading", key: ["user_id"] },
+  { table: "hl7_order", key: ["id"] },
+  { table: "hl7_message", key: ["id"] },
 ];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { parseList, StartError } from "../platform/runtime/config.ts";
+import { optionalNetworks, parseList, StartError } from "../platform/runtime/config.ts";
 import { loopback } from "../platform/runtime/identity-provider-settings.ts";
 import { applicationTitle } from "../platform/runtime/dicom-callers.ts";
 import { practiceSettings } from "./practice/practice-settings.ts";
@@ -49,6 +49,10 @@ const settings = z.object({
   GATEWAY_CALLING_AES: callingTitles.optional(),
   /** Folders that scanners and image programs write into. */
   GATEWAY_WATCH: watchedFolders.optional(),
+  /** Not set: no port for HL7 is opened. It listens at GATEWAY_HOST. */
+  GATEWAY_HL7_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** The networks from which HL7 is taken; by default any that reaches the port. */
+  GATEWAY_HL7_NETWORKS: optionalNetworks,
   /** A laboratory's agent: the folder from which its CAD program takes cases. Nothing else runs beside it. */
   GATEWAY_LAB_FOLDER: z
     .string()
@@ -94,13 +98,13 @@ export function readGatewayConfig(
   if ((given.GATEWAY_KEY === undefined) === (given.GATEWAY_KEY_FILE === undefined))
     lines.push("  GATEWAY_KEY: give either the device's key or, as GATEWAY_KEY_FILE, a file that holds it");
   const works = [
-    given.GATEWAY_CALLING_AES ?? given.GATEWAY_WATCH ?? given.GATEWAY_GDT_FOLDER,
+    given.GATEWAY_CALLING_AES ?? given.GATEWAY_WATCH ?? given.GATEWAY_GDT_FOLDER ?? given.GATEWAY_HL7_PORT,
     given.GATEWAY_LAB_FOLDER,
   ];
   // A practice program runs the gateway for one answer alone.
   if (!options.isCommand && works.every((work) => work === undefined))
     lines.push(
-      "  GATEWAY_CALLING_AES: lacks: which devices may call, as TITLE=modality, several with commas; or folders as GATEWAY_WATCH or GATEWAY_GDT_FOLDER; or a laboratory's GATEWAY_LAB_FOLDER",
+      "  GATEWAY_CALLING_AES: lacks: which devices may call, as TITLE=modality, several with commas; or folders as GATEWAY_WATCH or GATEWAY_GDT_FOLDER; or GATEWAY_HL7_PORT; or a laboratory's GATEWAY_LAB_FOLDER",
     );
   if (works.every((work) => work !== undefined))
     lines.push("  GATEWAY_LAB_FOLDER: a laboratory's key opens no devices and no scans: run a second gateway for them");

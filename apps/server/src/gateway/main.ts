@@ -6,6 +6,7 @@ import type { CloudClient } from "./cloud-client.ts";
 import { listenForDevices } from "./device-listener.ts";
 import { Forwarder } from "./forwarder.ts";
 import { readGatewayConfig, type GatewayConfig } from "./gateway.config.ts";
+import { forwardHl7 } from "./hl7-listener.ts";
 import { gatewayHealth, openHealthPort } from "./health-port.ts";
 import { runLabAgent } from "./lab/run-lab-agent.ts";
 import { runPracticeCommand, startPractice } from "./practice/run-practice.ts";
@@ -50,6 +51,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
   const { origin } = new URL(config.GATEWAY_CLOUD);
   const watchers = await watchFolders(config, cloud);
   const practice = await startPractice(config);
+  const hl7 = await forwardHl7(config, (line) => logEvent("info", "gateway", line));
   const shown = { ...about, cloud: origin, port: receiver?.port ?? null, title: config.GATEWAY_AE_TITLE };
   const sources = {
     queue,
@@ -57,6 +59,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
     worklist,
     about: shown,
     watched: watchers.map(({ state }) => state),
+    hl7: hl7?.state ?? null,
   };
   const status = await openStatusPage(gatewayStatusView(sources), config.GATEWAY_STATUS_PORT);
   const health = await openHealthPort(gatewayHealth(sources), config);
@@ -66,6 +69,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
     );
   for (const { state } of watchers) print(`Watched for ${state.kind}: ${state.folder}`);
   if (practice) print(`Read for the practice program: ${config.GATEWAY_GDT_FOLDER}`);
+  if (hl7) print(`Systems send HL7 to ${config.GATEWAY_HOST} port ${hl7.state.port}`);
   print(`How it is: http://127.0.0.1:${status.port}/`);
   let stopping: Promise<void> | undefined;
   const stop = (exitCode: number): void =>
@@ -75,6 +79,7 @@ async function runGateway(config: GatewayConfig): Promise<void> {
       health?.close();
       worklist.close();
       await receiver?.close();
+      await hl7?.close();
       // The connection closes first, so that no upload of a watcher holds the end up.
       await forwarder.stop();
       for (const watcher of watchers) await watcher.stop();

@@ -4,6 +4,7 @@ import { StartError } from "../platform/runtime/config.ts";
 import { parseLanguage, translatorOf, type Language } from "../platform/text/texts.ts";
 import type { KeyIn } from "../platform/text/texts.ts";
 import type { ForwardingState } from "./forwarder.ts";
+import type { Hl7State } from "./hl7-listener.ts";
 import type { SendQueue } from "./send-queue.ts";
 import type { WatchState } from "./watch/folder-watcher.ts";
 import type { Worklist } from "./worklist.ts";
@@ -15,10 +16,11 @@ export interface StatusSources {
   /** `port` is null if only folders are watched. */
   about: { softwareVersion: string; cloud: string; port: number | null; title: string };
   watched: readonly WatchState[];
+  hl7: Hl7State | null;
 }
 
 /** Describes the state of a gateway for the people on site: only figures, no patient data. */
-export const buildStatus = ({ queue, state, worklist, about, watched }: StatusSources) => {
+export const buildStatus = ({ queue, state, worklist, about, watched, hl7 }: StatusSources) => {
   const { waiting, failed } = queue;
   return {
     ...about,
@@ -34,6 +36,7 @@ export const buildStatus = ({ queue, state, worklist, about, watched }: StatusSo
     nextTry: toIsoTime(state.nextTryAt),
     disk: { usedBytes: queue.usedBytes, allowedBytes: queue.allowedBytes },
     watched,
+    hl7: hl7 && { ...hl7, lastAt: toIsoTime(hl7.lastAt) },
     worklist: worklist.kept && { count: worklist.kept.count, ageSeconds: Math.round(worklist.kept.ageMs / 1000) },
   };
 };
@@ -103,7 +106,7 @@ function renderPage(status: Status, language: Language): string {
     );
   // Other reasons are numbers of the standard.
   const said = (reason: string): string => (reason === "tooLarge" ? t("tooLarge") : reason);
-  const { device, waiting, failed, trouble, worklist, disk, watched } = status;
+  const { device, waiting, failed, trouble, worklist, disk, watched, hl7 } = status;
   const describeFolder = ({ trouble: of, sent, growing, waiting: ready, refused }: WatchState): string =>
     [
       t("watchedFiles", { sent, growing, waiting: ready, refused }),
@@ -132,10 +135,23 @@ function renderPage(status: Status, language: Language): string {
     ["worklist", worklist ? t("patients", { count: worklist.count, age: minutes(worklist.ageSeconds) }) : t("notYet")],
     ...(status.port === null ? [] : ([["address", `${status.title} · ${status.port}`]] satisfies StatusRow[])),
     ...watched.map((one): StatusRow => ["watched", `${one.folder}: ${describeFolder(one)}`]),
+    ...(hl7 === null
+      ? []
+      : ([
+          ["hl7", t("hl7Counts", { port: String(hl7.port), ...countsOf(hl7) })],
+          ["hl7Last", time(hl7.lastAt)],
+          ...(hl7.trouble === null ? [] : ([["hl7Trouble", hl7.trouble]] satisfies StatusRow[])),
+        ] satisfies StatusRow[])),
     ["version", status.softwareVersion],
   ];
   return renderRows(language, "title", rows);
 }
+
+const countsOf = ({ accepted, rejected, unanswered }: NonNullable<Status["hl7"]>) => ({
+  accepted,
+  rejected,
+  unanswered,
+});
 
 export const formatLocalTime = (language: Language, at: string): string =>
   // oxlint-disable-next-line arcada/zoned-dates -- the page is read next to the program, in that machine's local time

@@ -1,8 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { keyRules } from "@arcada/contract/integrations/integrations.rules";
-import type { DeviceScope } from "@arcada/contract/device/device.rules";
-import type { KeyScope } from "@arcada/contract/integrations/integrations.rules";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { Principal } from "../platform/http/request-context.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -10,7 +8,7 @@ import type { FindValidHolders, ValidHolder } from "../platform/live/address-hol
 import { secretHash } from "../platform/runtime/ids-and-secrets.ts";
 import { createApiKeyCache } from "../platform/security/api-key-cache.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import type { Authenticate } from "../platform/http/serve-calls.ts";
+import type { AcceptedScope, Authenticate } from "../platform/http/serve-calls.ts";
 import { resolveZone } from "../domain/institution-time-zone.ts";
 import type { Column, Row } from "../tables/row.ts";
 
@@ -19,7 +17,7 @@ interface ApiKeyRow {
   token_hash: string;
   institution_id: string;
   name: string;
-  scopes: readonly (KeyScope | DeviceScope)[];
+  scopes: readonly AcceptedScope[];
   type: "clinic" | "lab";
   calls: number;
   ended: boolean;

@@ -8,7 +8,7 @@ import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
 import { insertKey, listKeys, revokeKey, rotateKey, storeAgentReport } from "./api-key.store.ts";
-import { isAllowedEndpoint } from "./webhook.address.ts";
+import { isAllowedEndpoint } from "../platform/security/outbound-address-guard.ts";
 import {
   deleteWebhook,
   requireDelivery,

@@ -3,8 +3,11 @@ import https from "node:https";
 import type { Delivery } from "@arcada/contract/integrations/integrations.calls";
 import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import type { Config } from "../platform/runtime/config.ts";
-import { resolveReachable, type ResolvedAddress } from "../platform/security/outbound-address-guard.ts";
-import { isAllowedEndpoint } from "./webhook.address.ts";
+import {
+  isAllowedEndpoint,
+  resolveReachable,
+  type ResolvedAddress,
+} from "../platform/security/outbound-address-guard.ts";
 
 export interface PostResult {
   status: number | null;

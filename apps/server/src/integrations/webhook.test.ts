@@ -15,7 +15,7 @@ import type { TestUser, TestServer, TestSetup } from "@arcada/testing/setup/test
 import { readConfig } from "../platform/runtime/config.ts";
 import { secret as instanceSecret } from "../platform/runtime/services.ts";
 import { resolveReachable } from "../platform/security/outbound-address-guard.ts";
-import { isAllowedEndpoint } from "./webhook.address.ts";
+import { isAllowedEndpoint } from "../platform/security/outbound-address-guard.ts";
 import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 

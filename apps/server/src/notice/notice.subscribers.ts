@@ -1,3 +1,4 @@
+import { reportSigned } from "../report/report.events.ts";
 import { dataExportRules } from "@arcada/contract/data-export/data-export.rules";
 import { localDayIn, utcZone } from "@arcada/contract/kernel/time-zone";
 import { memberPageUrl } from "@arcada/contract/member/member-notice-url";
@@ -261,6 +262,8 @@ export const eventsWithoutNotice: readonly { readonly name: string }[] = [
   // The person opens the account by the set-up link.
   operatorNamed,
   visitsChanged,
+  // The person who signed it knows, and whoever waits for it gets it by other ways.
+  reportSigned,
   // The person who moved it knows.
   studyMoved,
   // Events of the service's own records have no notice.

@@ -5,7 +5,6 @@ import { passWorkToSuccessor } from "./core/pass-work-to-successor.ts";
 import { downloadRoutes } from "./download/download.routes.ts";
 import { deleteExpiredDownloads } from "./download/download.store.ts";
 import { orderArchives } from "./download/order-archive.ts";
-import { serveFhir } from "./fhir/fhir.routes.ts";
 import { registerDisplayImageJob } from "./files/make-display-images.ts";
 import { registerStreamingCopyJob } from "./files/make-streaming-copies.ts";
 import { followRelatedOrder } from "./forwarding/follow-related-order.ts";
@@ -96,7 +95,6 @@ export const createOrderSlice = (deidentifyForArchive: (database: Database) => O
     ...labAgentRoutes,
     ...sharedOrderRoutes,
   ],
-  serve: serveFhir,
   archives: (database) => ({ order: orderArchives(database, deidentifyForArchive(database)) }),
   documents: (database) => ({ order: openPrescription(database) }),
   registerJobs: async ({ database, jobs }) => {

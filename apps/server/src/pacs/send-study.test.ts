@@ -131,6 +131,14 @@ describe("a study that is sent to a PACS", () => {
     }
   });
 
+  it("is never that of another clinic, which has a PACS of its own", async () => {
+    const other = await setup();
+    const { id } = await other.clinic.call("pacs.saveDestination", destination("FOREIGN", 1));
+    expect(refusalOf(await other.clinic.ask("pacs.send", { studyId, destinationId: id }))).toBe("notFound");
+    const { id: own } = await env.clinic.call("pacs.saveDestination", destination("OWN", 1));
+    expect(refusalOf(await other.clinic.ask("pacs.send", { studyId, destinationId: own }))).toBe("notFound");
+  });
+
   it("cannot be led into a network that the operator has not allowed", async () => {
     const input = { ...destination("INNER", 104), host: "169.254.169.254" };
     expect(refusalOf(await env.clinic.ask("pacs.saveDestination", input))).toBe("pacsAddress");

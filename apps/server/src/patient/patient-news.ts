@@ -9,7 +9,7 @@ type News = Output<typeof patientCalls.news>["list"][number];
 
 /** Notes that a person opened a patient. A program that reads with a key is not a person. */
 export async function recordReading({ db, principal, now }: MemberContext, patientId: string): Promise<void> {
-  if (principal.kind === "key" || principal.kind === "device") return;
+  if (principal.kind === "key" || principal.kind === "device" || principal.kind === "app") return;
   const at = now.toISOString();
   const own = { institution_id: principal.iid, user_id: principal.uid };
   await db

@@ -1,33 +1,14 @@
 import { timestampInput } from "@arcada/contract/kernel/fields";
-import { patientCalls, type Patient } from "@arcada/contract/patient/patient.calls";
-import type { MemberContext } from "../platform/http/request-context.ts";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
 import { listPatientNews, recordReading } from "./patient-news.ts";
+import { changeRecord, createRecord, loadPatient, notifyAndLoad } from "./change-record.ts";
 import { exportPatients } from "./patient.export.ts";
 import { hasOpenOrders, buildListQueries, toPatientsPage } from "./patient.list.ts";
-import {
-  toBinnedPatient,
-  toPatientColumns,
-  toPatientScope,
-  toPatient,
-  currentDay,
-  type RecordColumns,
-  type PatientColumns,
-} from "./patient-column-mapping.ts";
-import {
-  movePatientToBin,
-  listBinnedPatients,
-  findPatient,
-  lockPatientCounter,
-  insertPatient,
-  nextPatientNumber,
-  listPatientNames,
-  restorePatient,
-  findSamePerson,
-  updatePatient,
-} from "./patient.store.ts";
+import { toBinnedPatient, toPatientScope, currentDay } from "./patient-column-mapping.ts";
+import { movePatientToBin, listBinnedPatients, listPatientNames, restorePatient } from "./patient.store.ts";
 
 export const patientRoutes = routes(patientCalls, {
   list: {
@@ -58,25 +39,12 @@ export const patientRoutes = routes(patientCalls, {
     return patient;
   },
   news: async (_, context) => ({ list: await listPatientNews(context) }),
-  create: async ({ evenIfDuplicate, ...form }, context) => {
-    const { db, principal } = context;
-    const columns = toPatientColumns(form, null, currentDay(context));
-    const number = await nextPatientNumber(db, principal.iid);
-    if (!evenIfDuplicate) await requireNoDuplicate(context, columns, null);
-    context.subject = await insertPatient(db, principal.iid, principal.uid, number, columns);
-    return notifyAndLoad(context, context.subject);
+  create: async (input, context) => {
+    const created = await createRecord(context, input);
+    context.subject = created.id;
+    return created;
   },
-  update: async ({ id, version, evenIfDuplicate, ...form }, context) => {
-    const { db, principal } = context;
-    const before = await requireRecord(context, id);
-    const columns = toPatientColumns(form, before, currentDay(context));
-    if (!evenIfDuplicate && identifyingColumns.some((column) => columns[column] !== before[column])) {
-      await lockPatientCounter(db, principal.iid);
-      await requireNoDuplicate(context, columns, id);
-    }
-    const done = await updatePatient(db, principal.iid, id, version, before.number, columns);
-    return done ? notifyAndLoad(context, id) : refuse("patientChanged", await loadPatient(context, id));
-  },
+  update: (input, context) => changeRecord(context, input),
   remove: async ({ id }, context) => {
     const { db, principal } = context;
     if (!(await movePatientToBin(db, principal.iid, id))) return refuse("notFound");
@@ -89,29 +57,6 @@ export const patientRoutes = routes(patientCalls, {
     return notifyAndLoad(context, id);
   },
 });
-
-/** The columns that samePerson compares. */
-const identifyingColumns = ["name", "birth_date", "id_number"] as const;
-
-export async function requireNoDuplicate(
-  { db, principal }: MemberContext,
-  columns: PatientColumns,
-  except: string | null,
-): Promise<void> {
-  const candidates = await findSamePerson(db, principal.iid, columns, except);
-  if (candidates.length > 0) refuse("patientDuplicate", { candidates });
-}
-
-const requireRecord = async ({ db, principal }: MemberContext, id: string): Promise<RecordColumns> =>
-  (await findPatient(db, principal.iid, id)) ?? refuse("notFound");
-
-export const loadPatient = async (context: MemberContext, id: string): Promise<Patient> =>
-  toPatient(await requireRecord(context, id), currentDay(context));
-
-export async function notifyAndLoad(context: MemberContext, id: string): Promise<Patient> {
-  await notifyClients(context.db, { institutions: [context.principal.iid] }, "patient", id);
-  return loadPatient(context, id);
-}
 
 const encodeCursor = ({ key, id }: { key: string; id: string }): string =>
   Buffer.from(`${key} ${id}`).toString("base64url");

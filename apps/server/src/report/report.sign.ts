@@ -6,12 +6,13 @@ import { reportContent, reportRules } from "@arcada/contract/report/report.schem
 import type { ReportContent } from "@arcada/contract/report/report.schema";
 import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { notifyClients } from "../platform/events/events.ts";
+import { notifyClients, publish } from "../platform/events/events.ts";
 import { renderPdf } from "../platform/pdf/pdf-blocks.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { demandStepUp } from "../platform/security/step-up.ts";
 import { loadDocumentAssets } from "./load-pdf-images.ts";
+import { reportSigned } from "./report.events.ts";
 import { buildReportDocument } from "./report.document.ts";
 import { storeReportImages } from "./report.images.ts";
 import { lockSources } from "./report.sources.ts";
@@ -69,6 +70,7 @@ export async function signReportAs(context: ManualContext, input: SignInput): Pr
       address: context.address,
       request_id: context.requestId,
     });
+    await publish(db, reportSigned, { institution: principal.iid, reportId: row.id, patientId: row.patient_id });
     await notifyClients(db, { institutions: [principal.iid] }, "report", row.id);
     return loadReport(inside, row.id);
   });

@@ -5,9 +5,11 @@ import type { Db } from "../platform/database/database.ts";
 import type { StoredFileInfo } from "../platform/storage/file-store.ts";
 import {
   firstLookPlace,
+  surfacePlace,
   overlayPlace,
   type ModelInfo,
   type ImageInfo,
+  type VideoInfo,
   type VolumeInfo,
 } from "../tables/study-columns.ts";
 import type { ConvertedFileTable, InstanceTable, StudyTable } from "../tables/schema.generated.ts";
@@ -62,8 +64,9 @@ export async function saveImage(
 export async function saveModel(
   db: Db,
   row: StudyPart,
-  converted: { info: ModelInfo; glb: StoredFileInfo & { type: string }; thumbnail: StoredFileInfo },
+  converted: { info: ModelInfo; glb: TypedFile; surface: TypedFile | null; thumbnail: StoredFileInfo },
 ): Promise<void> {
+  if (converted.surface) await saveDerivedFile(db, row, { ...converted.surface, role: "mesh", place: surfacePlace });
   await saveDerivedFile(db, row, { ...converted.glb, role: "mesh", place: 0 });
   await sql`update instance set model = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
@@ -76,6 +79,14 @@ export async function saveDocument(db: Db, row: StudyPart, file: TypedFile | nul
     db,
   );
 }
+
+export const saveVideo = (db: Db, { institution_id, id }: StudyPart, video: VideoInfo) =>
+  db
+    .updateTable("instance")
+    .set({ video: sql`${JSON.stringify(video)}::jsonb` as never })
+    .where("institution_id", "=", institution_id)
+    .where("id", "=", id)
+    .execute();
 
 interface ConvertedVolume {
   info: VolumeInfo;
@@ -135,7 +146,7 @@ export async function finishStudy(db: Db, iid: string, id: string, isReconversio
       thumbnail = (select s.thumbnail from series s where s.institution_id = ${iid} and s.study_id = ${id} and s.thumbnail is not null
         order by s.kind = 'volume' desc, s.place limit 1),
       state = case when exists (select from series s where s.institution_id = ${iid} and s.study_id = ${id} and s.volume is not null)
-        or exists (select from instance i where i.institution_id = ${iid} and i.study_id = ${id} and (i.picture is not null or i.model is not null or i.document is not null))
+        or exists (select from instance i where i.institution_id = ${iid} and i.study_id = ${id} and (i.picture is not null or i.model is not null or i.document is not null or i.video is not null))
         then 'ready' else 'failed' end
     where institution_id = ${iid} and id = ${id} and state = 'converting' returning *`.execute(db);
   const study = rows[0];

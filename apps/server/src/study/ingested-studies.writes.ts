@@ -126,6 +126,7 @@ const instanceRow = (
   picture: null,
   model: null,
   document: null,
+  video: null,
   thumbnail: null,
   fault: null,
   job_id: series.job_id,

@@ -9,6 +9,7 @@ import { moveStudyRoutes } from "./move/move-study.routes.ts";
 import { inboxRoutes } from "./inbox/inbox.routes.ts";
 import { questionRoutes } from "./inbox/question.routes.ts";
 import { presentationStateRoutes } from "./annotations/presentation-state.routes.ts";
+import { segmentationRoutes } from "./segmentation/segmentation.routes.ts";
 import { seriesMountRoutes } from "./series-mount/series-mount.routes.ts";
 import { reconvertLostFiles } from "./conversion/reconvert-study.ts";
 import { annotationRoutes } from "./annotations/annotations.routes.ts";
@@ -84,6 +85,7 @@ export const studySlice: Slice = {
     ...annotationRoutes,
     ...seriesMountRoutes,
     ...presentationStateRoutes,
+    ...segmentationRoutes,
     ...studyDownloadRoutes,
     ...inboxRoutes,
     ...moveStudyRoutes,

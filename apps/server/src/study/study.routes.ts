@@ -1,5 +1,5 @@
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { isDocumentKind } from "@arcada/contract/study/study.rules";
+import { isFixedKind } from "@arcada/contract/study/study.rules";
 import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve-calls.ts";
@@ -41,7 +41,7 @@ export const studyRoutes = routes(studyCalls, {
       await moveStudyOrRefuse(context, study, { from: null, patientId, acceptMismatch });
       context.detail = { patient: patientId };
     }
-    if (kind && isDocumentKind(study.kind)) return refuse("badInput", { kind: "invalid" });
+    if (kind && isFixedKind(study.kind)) return refuse("badInput", { kind: "invalid" });
     if (kind) await setKind(context.db, study, kind);
     await notifyClients(context.db, { institutions: [context.principal.iid] }, "study", id);
     return toStudyRow(await requireOwnStudy(context, id), createFileSigner());

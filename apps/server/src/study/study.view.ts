@@ -2,7 +2,13 @@ import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import type { Instance, Series, Study, StudyRow } from "@arcada/contract/study/study.schema";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../platform/storage/file-url.ts";
-import { guessedName, overlayPlace, type InstanceFormat, type ImageInfo } from "../tables/study-columns.ts";
+import {
+  guessedName,
+  overlayPlace,
+  surfacePlace,
+  type InstanceFormat,
+  type ImageInfo,
+} from "../tables/study-columns.ts";
 import type { DerivedFileRow, InstanceRow, SeriesRow, StudyRecord } from "./study.store.ts";
 import { toVolume } from "./volume.view.ts";
 import type { JobRow } from "./upload-job/upload-job.store.ts";
@@ -105,7 +111,7 @@ const toSeries = (
 });
 
 /** Formats that cannot be de-identified (decision 75). */
-const unclean: readonly InstanceFormat[] = ["tiff", "pdf"];
+const unclean: readonly InstanceFormat[] = ["tiff", "pdf", "mp4"];
 
 const types: Record<InstanceFormat, string> = {
   dicom: "application/dicom",
@@ -116,7 +122,9 @@ const types: Record<InstanceFormat, string> = {
   ply: "application/octet-stream",
   obj: "application/octet-stream",
   mtl: "application/octet-stream",
+  "3mf": "model/3mf",
   pdf: "application/pdf",
+  mp4: "video/mp4",
 };
 
 function toInstance(row: InstanceRow, converted: DerivedFilesByOwner, reader: StudyReader): Instance {
@@ -141,21 +149,36 @@ function toInstance(row: InstanceRow, converted: DerivedFilesByOwner, reader: St
     originalUrl: original,
     thumbnailUrl: buildThumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
     fault: row.fault,
-    document: row.document && { url: original && documentUrl(row, converted.get(row.id) ?? [], reader, original) },
+    document: row.document && {
+      url: original && documentUrl(row, converted.get(row.id) ?? [], reader, original),
+      isPdf: row.format === "pdf" || findDocument(converted.get(row.id) ?? [])?.type === "application/pdf",
+    },
+    // A frame of it may show a name or a face.
+    video: row.video && { ...row.video, url: reader.masked || reader.clean ? null : reader.sign(file) },
     picture: toImage(row, converted.get(row.id) ?? [], reader),
     model: row.model
       ? {
           ...row.model,
-          url: reader.sign(file),
+          url: signSurface(row, converted.get(row.id) ?? [], reader.sign) ?? reader.sign(file),
           glb: toStreamingCopy(
             row,
-            converted.get(row.id)?.find(({ role }) => role === "mesh"),
+            converted.get(row.id)?.find(({ role, place }) => role === "mesh" && place === 0),
             reader.sign,
           ),
         }
       : null,
   };
 }
+
+/** The surface out of a DICOM file, which has no words in it; null for a scan that is a file by itself. */
+function signSurface(row: InstanceRow, files: readonly DerivedFileRow[], sign: SignFile): string | null {
+  const file = files.find(({ role, place }) => role === "mesh" && place === surfacePlace);
+  const name = `model.${row.model?.format}`;
+  return file ? sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, name, type: file.type }) : null;
+}
+
+const findDocument = (files: readonly DerivedFileRow[]): DerivedFileRow | undefined =>
+  files.find(({ role }) => role === "document");
 
 /** A document is never shown inside these pages: it is handed to the browser as a file. */
 function documentUrl(
@@ -167,10 +190,10 @@ function documentUrl(
   // A document cannot be de-identified, not even within a DICOM file.
   if (reader.masked || reader.clean) return null;
   if (row.format === "pdf") return original;
-  const file = files.find(({ role }) => role === "document");
+  const file = findDocument(files);
   // A report or another object that nothing here opens is saved as the DICOM file that it is.
   if (!file) return original;
-  const extension = file.type === "model/stl" ? "stl" : "pdf";
+  const extension = { "model/stl": "stl", "model/obj": "obj" }[file.type] ?? "pdf";
   const name = `${row.name.replace(/\.(dcm|dicom)$/i, "")}.${extension}`;
   return reader.sign({
     area: "converted",

@@ -9,8 +9,11 @@ import type { FeedbackAction } from "@arcada/contract/feedback/feedback.lifecycl
 import type { Delivery } from "@arcada/contract/integrations/integrations.calls";
 import type { LabAgent } from "@arcada/contract/integrations/lab-agent-report.calls";
 import type { KeyScope, WebhookEvent } from "@arcada/contract/integrations/integrations.rules";
+import type { Hl7Intent } from "@arcada/contract/hl7/hl7-intent";
+import type { Hl7Problem, Hl7Reason } from "@arcada/contract/hl7/hl7.rules";
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { DataImport } from "@arcada/contract/data-export/data-export.calls";
+import type { FhirExportRequest } from "@arcada/contract/data-export/fhir-export-request";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { ChosenPreset, NoticeMailMode } from "@arcada/contract/notice/notice-presets";
 import type { AuditFault } from "@arcada/contract/operator/operator.calls";
@@ -39,7 +42,7 @@ import type { ColumnType } from "kysely";
 import type { z } from "zod";
 import type { ClinicWords } from "./clinic-columns.ts";
 import type { DesignFault, Rx } from "./order-columns.ts";
-import type { ImageInfo, ModelInfo, VolumeInfo } from "./study-columns.ts";
+import type { ImageInfo, ModelInfo, VideoInfo, VolumeInfo } from "./study-columns.ts";
 
 /** Written as JSON text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -73,6 +76,10 @@ export interface ColumnTypes {
   "feedback_word.action": FeedbackAction;
   "film_mount.films": Record<string, string>;
   "film_mount.layout": MountLayoutName;
+  "hl7_connection.problem": Hl7Problem;
+  "hl7_message.intent": ColumnType<Hl7Intent | null, string | null, string | null>;
+  "hl7_message.problem": Hl7Problem;
+  "hl7_message.reason": Hl7Reason;
   "implant_document.content": Json<Record<string, unknown>>;
   "implant_library.content": Json<ImplantLibrary>;
   "imported_audit.detail": Record<string, unknown>;
@@ -86,6 +93,7 @@ export interface ColumnTypes {
   "instance.document": Record<string, never>;
   "instance.model": ModelInfo;
   "instance.picture": ImageInfo;
+  "instance.video": VideoInfo;
   "notice.kind": NoticeKind;
   "notice.params": Record<string, string>;
   "notice_preference.mail": NoticeMailMode;
@@ -147,6 +155,7 @@ export interface ColumnTypes {
   "study_marks_version.marks": Annotation[];
   "study_question.files": string[];
   "taking.language": Language;
+  "taking.request": ColumnType<FhirExportRequest | null, string | null, never>;
   "ticket.data": Record<string, unknown>;
   "tooth_chart.content": ChartContent;
   "verification.sealed": Record<string, unknown>;

@@ -498,6 +498,68 @@ export interface FilmMountTable {
   saved_at: Generated<string>;
   kind: Generated<"films" | "photos">;
 }
+export interface Hl7ConnectionTable {
+  institution_id: string;
+  id: string;
+  name: string;
+  application: string;
+  facility: Generated<string>;
+  receiver: Generated<string>;
+  receiver_facility: Generated<string>;
+  authority: Generated<string>;
+  creates_patients: boolean;
+  results: Generated<"off" | "pdf" | "link">;
+  host: Generated<string>;
+  port: number;
+  tls: boolean;
+  created_by: string;
+  created_at: Generated<string>;
+  received_at: string | null;
+  reached_at: string | null;
+  failed_at: string | null;
+  problem: ColumnTypes["hl7_connection.problem"] | null;
+}
+export interface Hl7MessageTable {
+  institution_id: string;
+  id: string;
+  connection_id: string;
+  direction: "in" | "out";
+  control_id: string;
+  digest: string | null;
+  type: string;
+  state: "done" | "waiting" | "ignored" | "refused" | "dismissed" | "queued" | "sending" | "sent" | "failed" | "cancelled";
+  reason: ColumnTypes["hl7_message.reason"] | null;
+  problem: ColumnTypes["hl7_message.problem"] | null;
+  detail: string | null;
+  patient_id: string | null;
+  other_patient_id: string | null;
+  intent: ColumnTypes["hl7_message.intent"] | null;
+  reply: string | null;
+  report_id: string | null;
+  tries: Generated<number>;
+  created_at: Generated<string>;
+  next_at: Generated<string>;
+  finished_at: string | null;
+  decided_by: string | null;
+}
+export interface Hl7OrderTable {
+  institution_id: string;
+  id: string;
+  connection_id: string;
+  patient_id: string;
+  placer: string;
+  filler: string;
+  accession: string;
+  code: string;
+  description: string;
+  reason: string;
+  requester: string;
+  teeth: Generated<number[]>;
+  scheduled_at: string | null;
+  state: Generated<"open" | "reported" | "cancelled">;
+  created_at: Generated<string>;
+  changed_at: Generated<string>;
+}
 export interface IdempotencyTable {
   user_id: string;
   key: string;
@@ -598,7 +660,7 @@ export interface InstanceTable {
   place: number;
   sop_uid: string | null;
   name: string;
-  format: "dicom" | "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf";
+  format: "dicom" | "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "3mf" | "mtl" | "pdf" | "mp4";
   bytes: number;
   sha256: string;
   picture: ColumnTypes["instance.picture"] | null;
@@ -607,6 +669,7 @@ export interface InstanceTable {
   fault: string | null;
   job_id: string | null;
   document: ColumnTypes["instance.document"] | null;
+  video: ColumnTypes["instance.video"] | null;
   also_named: Generated<ColumnTypes["instance.also_named"]>;
 }
 export interface InstitutionTable {
@@ -1078,6 +1141,7 @@ export interface PatientTable {
   inspected_at: string | null;
   merged_into: string | null;
   last_visit_at: string | null;
+  updated_at: Generated<string>;
 }
 export interface PatientCounterTable {
   institution_id: string;
@@ -1365,6 +1429,51 @@ export interface ShareVisitTable {
   expires_at: string;
   ended_at: string | null;
 }
+export interface SmartAppTable {
+  institution_id: string;
+  id: string;
+  name: string;
+  kind: "public" | "secret" | "keys";
+  redirect_uris: string[];
+  launch_url: string | null;
+  scopes: string[];
+  secret_hash: string | null;
+  keys: string | null;
+  created_by: string;
+  created_at: Generated<string>;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+export interface SmartGrantTable {
+  institution_id: string;
+  id: string;
+  app_id: string;
+  user_id: string | null;
+  authority_id: number;
+  patient_id: string | null;
+  scopes: string[];
+  code_hash: string | null;
+  code_expires_at: string | null;
+  code_used_at: string | null;
+  challenge: string | null;
+  redirect_uri: string | null;
+  created_at: Generated<string>;
+  used_at: string | null;
+  expires_at: string;
+  ended_at: string | null;
+  end_reason: "revoked" | "appRevoked" | "codeReplayed" | "refreshReplayed" | null;
+}
+export interface SmartTokenTable {
+  institution_id: string;
+  id: string;
+  grant_id: string;
+  hash: string;
+  kind: "access" | "refresh";
+  scopes: string[];
+  created_at: Generated<string>;
+  expires_at: string;
+  used_at: string | null;
+}
 export interface SoftwareFeedbackTable {
   id: string;
   number: Generated<number>;
@@ -1469,17 +1578,27 @@ export interface StudyQuestionTable {
 export interface TakingTable {
   institution_id: string;
   id: string;
-  kind: "everything" | "trail" | "orders" | "patients";
+  kind: "everything" | "trail" | "orders" | "patients" | "fhir";
   state: Generated<"waiting" | "running" | "done" | "failed" | "cancelled" | "expired">;
   progress: Generated<number>;
   language: ColumnTypes["taking.language"];
   sha256: string | null;
   bytes: number | null;
   refusal: string | null;
+  request: ColumnTypes["taking.request"] | null;
   created_by: string;
   created_at: Generated<string>;
   finished_at: string | null;
   expires_at: string | null;
+}
+export interface TakingFileTable {
+  institution_id: string;
+  taking_id: string;
+  place: number;
+  type: string;
+  sha256: string;
+  bytes: number;
+  lines: number;
 }
 export interface TicketTable {
   hash: string;
@@ -1762,6 +1881,9 @@ export interface Tables {
   feedback_word: FeedbackWordTable;
   file_fault: FileFaultTable;
   film_mount: FilmMountTable;
+  hl7_connection: Hl7ConnectionTable;
+  hl7_message: Hl7MessageTable;
+  hl7_order: Hl7OrderTable;
   idempotency: IdempotencyTable;
   identity: IdentityTable;
   implant_document: ImplantDocumentTable;
@@ -1834,6 +1956,9 @@ export interface Tables {
   share: ShareTable;
   share_event: ShareEventTable;
   share_visit: ShareVisitTable;
+  smart_app: SmartAppTable;
+  smart_grant: SmartGrantTable;
+  smart_token: SmartTokenTable;
   software_feedback: SoftwareFeedbackTable;
   storage: StorageTable;
   stored_file: StoredFileTable;
@@ -1844,6 +1969,7 @@ export interface Tables {
   study_person: StudyPersonTable;
   study_question: StudyQuestionTable;
   taking: TakingTable;
+  taking_file: TakingFileTable;
   ticket: TicketTable;
   tooth_chart: ToothChartTable;
   totp: TotpTable;

@@ -6,7 +6,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { PageBody } from "../ui/page.tsx";
 import { ActivateCard } from "./activate-card.tsx";
 import { CapacitySummary } from "./capacity-summary.tsx";
-import { Activations, Subscriptions } from "./subscription-and-activation-lists.tsx";
+import { Activations, PendingPayments, Subscriptions } from "./subscription-and-activation-lists.tsx";
 import { PlanCards } from "./subscription-plans.tsx";
 
 /** The storage and the analyses that a clinic may use, their sources, and the ways to get more. */
@@ -26,6 +26,7 @@ export function Page() {
       }
     >
       <Stack gap="lg">
+        <PendingPayments />
         <CapacitySummary />
         <Subscriptions />
         <Activations />

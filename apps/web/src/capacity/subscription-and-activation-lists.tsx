@@ -15,7 +15,7 @@ import { EmptyState } from "../ui/page-states.tsx";
 import { PeriodActions } from "./period-actions.tsx";
 import { formatCardNumber, stateColours, formatCapacity, formatPlan } from "./format-capacity.ts";
 
-/** The subscriptions, which renew automatically, and above them the pending payments. */
+/** The subscriptions, which renew automatically. */
 export function Subscriptions() {
   const t = useTexts("capacity", "myCapacity");
   const query = useCall(capacityCalls.subscriptions, {});
@@ -23,25 +23,20 @@ export function Subscriptions() {
     <Section title={t("myCapacity.subscriptions.title")} flush>
       <QueryResult
         of={query}
-        isEmpty={({ periods, payments }) => periods.length + payments.length === 0}
+        isEmpty={({ periods }) => periods.length === 0}
         empty={
           <EmptyState title={t("myCapacity.subscriptions.empty")} text={t("myCapacity.subscriptions.emptyText")} />
         }
       >
-        {({ periods, payments }) => (
-          <>
-            <PendingPayments payments={payments} />
-            {periods.length > 0 && (
-              <DataTable
-                label={t("myCapacity.subscriptions.title")}
-                columns={buildSubscriptionColumns(t)}
-                rows={periods}
-                rowKey={({ id }) => id}
-                actionsTitle={t("common.actions")}
-                actions={(period) => <PeriodActions period={period} />}
-              />
-            )}
-          </>
+        {({ periods }) => (
+          <DataTable
+            label={t("myCapacity.subscriptions.title")}
+            columns={buildSubscriptionColumns(t)}
+            rows={periods}
+            rowKey={({ id }) => id}
+            actionsTitle={t("common.actions")}
+            actions={(period) => <PeriodActions period={period} />}
+          />
         )}
       </QueryResult>
     </Section>
@@ -73,36 +68,39 @@ export function Activations() {
 
 const shownPaymentStates = ["waiting", "declined"] as const satisfies readonly Payment["state"][];
 
-/** Subscriptions that wait for their payment, and declined ones with the reason. */
-function PendingPayments({ payments }: { payments: readonly Payment[] }) {
+/** Subscriptions that wait for their payment, and declined ones with the reason; nothing if there are none. */
+export function PendingPayments() {
   const t = useTexts("capacity", "myCapacity");
+  const { data } = useCall(capacityCalls.subscriptions, {});
   const [hidden, setHidden] = useState<readonly string[]>([]);
-  const rows = payments.filter(
+  const rows = (data?.payments ?? []).filter(
     ({ id, state }) => !hidden.includes(id) && shownPaymentStates.some((one) => one === state),
   );
   const withdraw = useCommand(capacityCalls.withdraw);
   if (rows.length === 0) return null;
   return (
-    <DataTable
-      label={t("capacity.payment.waiting")}
-      columns={buildPaymentColumns(t)}
-      rows={rows}
-      rowKey={({ id }) => id}
-      actionsTitle={t("common.actions")}
-      actions={({ id, state, kind }) =>
-        state === "declined" ? (
-          <Button size="sm" variant="subtle" onClick={() => setHidden([...hidden, id])}>
-            {t("common.close")}
-          </Button>
-        ) : (
-          kind !== "renew" && (
-            <Button size="sm" variant="default" loading={withdraw.busy} onClick={() => void withdraw.run({ id })}>
-              {t("myCapacity.action.withdraw")}
+    <Section title={t("capacity.payment.title")} flush>
+      <DataTable
+        label={t("capacity.payment.title")}
+        columns={buildPaymentColumns(t)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        actionsTitle={t("common.actions")}
+        actions={({ id, state, kind }) =>
+          state === "declined" ? (
+            <Button size="sm" variant="subtle" onClick={() => setHidden([...hidden, id])}>
+              {t("common.close")}
             </Button>
+          ) : (
+            kind !== "renew" && (
+              <Button size="sm" variant="default" loading={withdraw.busy} onClick={() => void withdraw.run({ id })}>
+                {t("myCapacity.action.withdraw")}
+              </Button>
+            )
           )
-        )
-      }
-    />
+        }
+      />
+    </Section>
   );
 }
 

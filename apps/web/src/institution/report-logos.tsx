@@ -1,9 +1,10 @@
-import { Alert, Button, FileButton, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { institutionCalls, logoPositions, logoRules } from "@arcada/contract/institution/institution.calls";
 import type { LogoWarning, LogoPosition } from "@arcada/contract/institution/institution.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { encodeBase64 } from "../ui/upload/encode-base64.ts";
+import { FileChoice } from "../ui/upload/file-choice.tsx";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { Section } from "../ui/page.tsx";
@@ -29,18 +30,13 @@ function LogoField({ place, url }: { place: LogoPosition; url: string | null }) 
   const t = useTexts("institution", "refusals");
   const command = useCommand(institutionCalls.setLogo, { shownBy: "form" });
   const [advice, setAdvice] = useState<LogoWarning[]>([]);
-  const [tooLarge, setTooLarge] = useState(false);
   const setLogo = async (file: File | null) => {
     setAdvice([]);
-    command.clearRefusal();
-    setTooLarge(file !== null && file.size > logoRules.bytes);
-    if (file && file.size > logoRules.bytes) return;
     const done = await command.run({ place, image: file && (await encodeBase64(file)) });
     if (!done) return;
     setAdvice(done.data.advice);
     toast("success", t(file ? "institution.logos.saved" : "institution.logos.removed"));
   };
-  const problem = tooLarge ? t("refusals.logoTooLarge") : command.refused?.msg;
   const name = t(`institution.logos.${place}`);
   return (
     <Stack gap="sm" role="group" aria-label={name}>
@@ -53,25 +49,20 @@ function LogoField({ place, url }: { place: LogoPosition; url: string | null }) 
         </Text>
       </div>
       <LogoPreview place={place} url={url} name={name} />
-      <Group gap="sm">
-        <FileButton accept="image/png,image/jpeg" onChange={(file) => void (file && setLogo(file))} key={url}>
-          {(props) => (
-            <Button {...props} variant="default" loading={command.busy}>
-              {t(url ? "institution.logos.replace" : "institution.logos.choose")}
-            </Button>
-          )}
-        </FileButton>
-        {url && (
-          <Button variant="subtle" color="red" disabled={command.busy} onClick={() => void setLogo(null)}>
-            {t("institution.logos.remove")}
-          </Button>
-        )}
-      </Group>
-      {problem && (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      )}
+      <FileChoice
+        accept="image/png,image/jpeg"
+        maxBytes={logoRules.bytes}
+        stored={url}
+        isBusy={command.busy}
+        labels={{
+          choose: t("institution.logos.choose"),
+          replace: t("institution.logos.replace"),
+          remove: t("institution.logos.remove"),
+          tooLarge: t("refusals.logoTooLarge"),
+        }}
+        problem={command.refused?.msg}
+        onChange={(file) => void setLogo(file)}
+      />
       {advice.length > 0 && (
         <Alert color="yellow" role="status">
           {advice.map((one) => (

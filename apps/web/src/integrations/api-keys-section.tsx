@@ -95,8 +95,8 @@ const buildColumns = (t: Translate): Column<ApiKey>[] => [
             {t(`interface.keys.state.${state}`)}
           </Badge>
         </Group>
-        <Text size="xs" c="dimmed" className="arcada-figures" dir="ltr" ta="start">
-          {`${begins}…`}
+        <Text size="xs" c="dimmed" className="arcada-figures">
+          <bdi dir="ltr">{`${begins}…`}</bdi>
         </Text>
       </Stack>
     ),

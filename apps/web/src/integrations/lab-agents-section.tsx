@@ -97,8 +97,8 @@ const buildColumns = (t: Translate): Column<ApiKey>[] => [
     key: "version",
     title: t("interface.agents.version"),
     show: ({ agent }) => (
-      <Text size="sm" className="arcada-figures" dir="ltr" ta="start">
-        {agent?.version}
+      <Text size="sm" className="arcada-figures">
+        <bdi dir="ltr">{agent?.version}</bdi>
       </Text>
     ),
   },

@@ -85,11 +85,18 @@ export function PacsForm({ destination, onClose }: { destination?: PacsDestinati
               )}
             />
           </Group>
-          <Switch
-            label={t("pacs.tls")}
-            description={t("pacs.tlsText")}
-            {...form.register("tls")}
-            error={error("tls")}
+          <Controller
+            control={form.control}
+            name="tls"
+            render={({ field: { value, onChange } }) => (
+              <Switch
+                label={t("pacs.tls")}
+                description={t("pacs.tlsText")}
+                checked={value}
+                onChange={(event) => onChange(event.currentTarget.checked)}
+                error={error("tls")}
+              />
+            )}
           />
           <FormFooter
             problem={problem}

@@ -1,4 +1,4 @@
-import { Badge, Button, Drawer, Group, Stack, Text } from "@mantine/core";
+import { Badge, Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { pacsCalls } from "@arcada/contract/pacs/pacs.calls";
 import type { PacsTask } from "@arcada/contract/pacs/pacs.calls";
@@ -7,9 +7,8 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { EmptyState } from "../ui/page-states.tsx";
-import { QueryResult } from "../ui/query-result.tsx";
-import classes from "./webhook-log.module.css";
+import { LogDrawer } from "./log-drawer.tsx";
+import classes from "./log-drawer.module.css";
 
 /** The studies that were sent to the clinic's PACS, with the reason of each failure. */
 export function PacsLog({ onClose }: { onClose: () => void }) {
@@ -17,42 +16,16 @@ export function PacsLog({ onClose }: { onClose: () => void }) {
   const [cursor, setCursor] = useState<string | undefined>();
   const query = useCall(pacsCalls.tasks, { ...(cursor && { cursor }) }, { keepPrevious: true, pollMs: 3000 });
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={520}
+    <LogDrawer
       title={t("pacs.log")}
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
-      <Stack gap="md">
-        <Text size="xs" c="dimmed">
-          {t("pacs.logText", { days: String(pacsRules.logDays) })}
-        </Text>
-        <QueryResult
-          of={query}
-          isEmpty={({ list }) => list.length === 0}
-          empty={<EmptyState title={t("pacs.logNone")} />}
-        >
-          {({ list, next }) => (
-            <>
-              <ul className={classes.list} aria-label={t("pacs.log")}>
-                {list.map((task) => (
-                  <LogEntry key={task.id} task={task} />
-                ))}
-              </ul>
-              <Group justify="center">
-                {next && (
-                  <Button variant="subtle" onClick={() => setCursor(next)}>
-                    {t("pacs.older")}
-                  </Button>
-                )}
-              </Group>
-            </>
-          )}
-        </QueryResult>
-      </Stack>
-    </Drawer>
+      text={t("pacs.logText", { days: String(pacsRules.logDays) })}
+      label={t("pacs.log")}
+      none={t("pacs.logNone")}
+      query={query}
+      onOlder={setCursor}
+      renderEntry={(task) => <LogEntry key={task.id} task={task} />}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Menu, Stack, Text } from "@mantine/core";
-import { IconDots, IconServer2 } from "@tabler/icons-react";
+import { Button, Stack, Text } from "@mantine/core";
+import { IconServer2 } from "@tabler/icons-react";
 import { useState } from "react";
 import { pacsCalls } from "@arcada/contract/pacs/pacs.calls";
 import type { PacsDestination } from "@arcada/contract/pacs/pacs.calls";
@@ -15,6 +15,7 @@ import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
+import { ConnectionActions } from "./connection-actions.tsx";
 import { PacsForm } from "./pacs-form.tsx";
 import { PacsLog } from "./pacs-log.tsx";
 
@@ -72,8 +73,8 @@ const buildColumns = (t: Translate): Column<PacsDestination>[] => [
         <Text size="sm" fw={600}>
           {name}
         </Text>
-        <Text size="xs" c="dimmed" dir="ltr" ta="start">
-          {title}
+        <Text size="xs" c="dimmed">
+          <bdi dir="ltr">{title}</bdi>
         </Text>
       </Stack>
     ),
@@ -123,33 +124,18 @@ function PacsActions({ destination: { id, name }, onOpen }: ActionsProps) {
     else toast("error", [t(`pacs.problem.${problem}`), detail].filter(Boolean).join(" "));
   };
   return (
-    <>
-      <Button
-        size="sm"
-        variant="default"
-        loading={attempt.busy}
-        onClick={() => void test()}
-        aria-label={`${t("pacs.try")}: ${name}`}
-      >
-        {t("pacs.try")}
-      </Button>
-      <Button size="sm" variant="default" onClick={() => onOpen("log")} aria-label={`${t("pacs.log")}: ${name}`}>
-        {t("pacs.log")}
-      </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={`${t("pacs.more")}: ${name}`}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => onOpen("edit")}>{t("pacs.edit")}</Menu.Item>
-          <Menu.Item color="red" onClick={() => onOpen("remove")}>
-            {t("pacs.remove")}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </>
+    <ConnectionActions
+      name={name}
+      buttons={[
+        { label: t("pacs.try"), onClick: () => void test(), isBusy: attempt.busy },
+        { label: t("pacs.log"), onClick: () => onOpen("log") },
+      ]}
+      menuLabel={t("pacs.more")}
+      menu={[
+        { label: t("pacs.edit"), onClick: () => onOpen("edit") },
+        { label: t("pacs.remove"), onClick: () => onOpen("remove") },
+      ]}
+    />
   );
 }
 

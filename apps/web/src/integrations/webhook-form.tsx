@@ -61,7 +61,18 @@ function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => vo
   });
   return (
     <Fields call={call} action={t("common.save")} onClose={onClose}>
-      <Switch label={t("interface.hooks.on")} description={t("interface.hooks.onText")} {...call.form.register("on")} />
+      <Controller
+        control={call.form.control}
+        name="on"
+        render={({ field: { value, onChange } }) => (
+          <Switch
+            label={t("interface.hooks.on")}
+            description={t("interface.hooks.onText")}
+            checked={value}
+            onChange={(event) => onChange(event.currentTarget.checked)}
+          />
+        )}
+      />
     </Fields>
   );
 }

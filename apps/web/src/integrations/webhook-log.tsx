@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Drawer, Group, Stack, Text } from "@mantine/core";
+import { Badge, Button, Code, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
 import type { Delivery, Webhook } from "@arcada/contract/integrations/integrations.calls";
@@ -7,33 +7,11 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { QueryResult } from "../ui/query-result.tsx";
-import { EmptyState } from "../ui/page-states.tsx";
-import classes from "./webhook-log.module.css";
+import { LogDrawer } from "./log-drawer.tsx";
+import classes from "./log-drawer.module.css";
 
 /** The deliveries to an endpoint with their results and the time of the next retry. */
 export function WebhookLog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const t = useTexts("interface");
-  return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={520}
-      title={t("interface.hooks.logOf", { name: webhook.name })}
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
-      <Stack gap="md">
-        <Text size="xs" c="dimmed">
-          {t("interface.hooks.logText", { days: String(webhookRules.logDays) })}
-        </Text>
-        <DeliveryList webhook={webhook} />
-      </Stack>
-    </Drawer>
-  );
-}
-
-function DeliveryList({ webhook }: { webhook: Webhook }) {
   const t = useTexts("interface");
   const [cursor, setCursor] = useState<string | undefined>();
   const query = useCall(
@@ -42,28 +20,16 @@ function DeliveryList({ webhook }: { webhook: Webhook }) {
     { keepPrevious: true, pollMs: 3000 },
   );
   return (
-    <QueryResult
-      of={query}
-      isEmpty={({ list }) => list.length === 0}
-      empty={<EmptyState title={t("interface.log.none")} />}
-    >
-      {({ list, next }) => (
-        <>
-          <ul className={classes.list} aria-label={t("interface.hooks.log")}>
-            {list.map((one) => (
-              <DeliveryItem key={one.id} delivery={one} isOn={webhook.state === "on"} />
-            ))}
-          </ul>
-          <Group justify="center">
-            {next && (
-              <Button variant="subtle" onClick={() => setCursor(next)}>
-                {t("interface.log.older")}
-              </Button>
-            )}
-          </Group>
-        </>
-      )}
-    </QueryResult>
+    <LogDrawer
+      title={t("interface.hooks.logOf", { name: webhook.name })}
+      text={t("interface.hooks.logText", { days: String(webhookRules.logDays) })}
+      label={t("interface.hooks.log")}
+      none={t("interface.log.none")}
+      query={query}
+      onOlder={setCursor}
+      renderEntry={(one) => <DeliveryItem key={one.id} delivery={one} isOn={webhook.state === "on"} />}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
-import { ActionIcon, Badge, Button, Group, Menu, Stack, Text } from "@mantine/core";
-import { IconDots, IconWebhook } from "@tabler/icons-react";
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
 import { integrationCalls } from "@arcada/contract/integrations/integrations.calls";
 import type { Webhook } from "@arcada/contract/integrations/integrations.calls";
@@ -14,6 +14,7 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/page-states.tsx";
+import { ConnectionActions } from "./connection-actions.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookLog } from "./webhook-log.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -83,37 +84,25 @@ function WebhookActions({
   const send = async () => {
     if (await tryCall.run({ id })) toast("success", t("interface.hooks.tried"));
   };
-  const button = (key: "log" | "try" | "edit", onClick: () => void) => (
-    <Button
-      size="sm"
-      variant="default"
-      onClick={onClick}
-      loading={key === "try" && tryCall.busy}
-      disabled={key === "try" && state !== "on"}
-      aria-label={`${t(`interface.hooks.${key}`)}: ${name}`}
-    >
-      {t(`interface.hooks.${key}`)}
-    </Button>
-  );
   return (
-    <>
-      {button("log", () => onOpenDialog("log"))}
-      {button("try", () => void send())}
-      {button("edit", () => onOpenDialog("edit"))}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={`${t("interface.hooks.more")}: ${name}`}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => onOpenDialog("rotate")}>{t("interface.hooks.rotate")}</Menu.Item>
-          <Menu.Item color="red" onClick={() => onOpenDialog("remove")}>
-            {t("interface.hooks.remove")}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </>
+    <ConnectionActions
+      name={name}
+      buttons={[
+        { label: t("interface.hooks.log"), onClick: () => onOpenDialog("log") },
+        {
+          label: t("interface.hooks.try"),
+          onClick: () => void send(),
+          isBusy: tryCall.busy,
+          isDisabled: state !== "on",
+        },
+        { label: t("interface.hooks.edit"), onClick: () => onOpenDialog("edit") },
+      ]}
+      menuLabel={t("interface.hooks.more")}
+      menu={[
+        { label: t("interface.hooks.rotate"), onClick: () => onOpenDialog("rotate") },
+        { label: t("interface.hooks.remove"), onClick: () => onOpenDialog("remove") },
+      ]}
+    />
   );
 }
 

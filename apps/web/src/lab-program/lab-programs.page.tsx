@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { labProgramCalls, wordLists } from "@arcada/contract/order/lab-program.calls";
-import type { LabProgram, LabWord } from "@arcada/contract/order/lab-program.calls";
+import type { LabProgram } from "@arcada/contract/order/lab-program.calls";
 import { useState } from "react";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
@@ -10,7 +10,8 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SettingsPage } from "../ui/sections/settings-page.tsx";
 import { ProjectTemplate } from "./project-template.tsx";
-import { WordTable } from "./word-table.tsx";
+import { completeWords, WordTable } from "./word-table.tsx";
+import type { EditedWord } from "./word-table.tsx";
 
 /** The words of the laboratory's CAD programs, and the project from which exports start. */
 export function Page() {
@@ -64,7 +65,7 @@ function LabPrograms({ program }: { program: LabProgram }) {
 /** The words as they are edited; another person's change replaces them only if nothing was edited here. */
 function useWordsForm(program: LabProgram) {
   const t = useTexts();
-  const [edited, setEdited] = useState<LabWord[] | null>(null);
+  const [edited, setEdited] = useState<EditedWord[] | null>(null);
   const [attempted, setAttempted] = useState(false);
   const command = useCommand(labProgramCalls.saveLabWords);
   const discard = () => {
@@ -72,16 +73,17 @@ function useWordsForm(program: LabProgram) {
     setAttempted(false);
   };
   return {
-    words: edited ?? program.words,
-    change: setEdited as (words: LabWord[]) => void,
+    words: (edited ?? program.words) as readonly EditedWord[],
+    change: setEdited as (words: EditedWord[]) => void,
     attempted,
     isDirty: edited !== null,
     discard,
     save: async () => {
       if (!edited) return;
       setAttempted(true);
-      if (edited.some(({ word }) => word.trim() === "")) return;
-      const done = await command.run({ words: edited, version: program.version });
+      const words = completeWords(edited);
+      if (!words) return;
+      const done = await command.run({ words, version: program.version });
       if (!done) return;
       discard();
       toast("success", t("common.saved"));

@@ -1,8 +1,8 @@
-import { Alert, Button, FileButton, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Stack, Text } from "@mantine/core";
 import { labProgramCalls, labProgramRules } from "@arcada/contract/order/lab-program.calls";
 import type { LabProgram } from "@arcada/contract/order/lab-program.calls";
 import { encodeBase64 } from "../ui/upload/encode-base64.ts";
+import { FileChoice } from "../ui/upload/file-choice.tsx";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { formatBytes, formatList, formatTimestamp } from "../i18n/format.ts";
@@ -15,17 +15,10 @@ type Template = NonNullable<LabProgram["template"]>;
 export function ProjectTemplate({ template, mayChange }: { template: Template | null; mayChange: boolean }) {
   const t = useTexts("labCase", "refusals");
   const command = useCommand(labProgramCalls.saveLabTemplate, { shownBy: "form" });
-  const [isTooLarge, setTooLarge] = useState(false);
   const save = async (file: File | null) => {
-    command.clearRefusal();
-    const tooLarge = file !== null && file.size > labProgramRules.maxTemplateBytes;
-    setTooLarge(tooLarge);
-    if (tooLarge) return;
-    const content = file && { name: file.name, content: await encodeBase64(file) };
-    const done = await command.run({ template: content });
+    const done = await command.run({ template: file && { name: file.name, content: await encodeBase64(file) } });
     if (done) toast("success", t(file ? "labCase.settings.saved" : "labCase.settings.removed"));
   };
-  const problem = isTooLarge ? t("refusals.labTemplateUnreadable") : command.refused?.msg;
   return (
     <Section title={t("labCase.settings.template")} description={t("labCase.settings.templateSays")}>
       <Stack gap="md">
@@ -37,29 +30,20 @@ export function ProjectTemplate({ template, mayChange }: { template: Template | 
           </Text>
         )}
         {mayChange && (
-          <Group gap="sm">
-            <FileButton
-              key={template?.addedAt}
-              accept=".dentalProject,.dentalproject"
-              onChange={(file) => void (file && save(file))}
-            >
-              {(props) => (
-                <Button {...props} variant="default" loading={command.busy}>
-                  {t(template ? "labCase.settings.replace" : "labCase.settings.choose")}
-                </Button>
-              )}
-            </FileButton>
-            {template && (
-              <Button variant="subtle" color="red" disabled={command.busy} onClick={() => void save(null)}>
-                {t("labCase.settings.removeTemplate")}
-              </Button>
-            )}
-          </Group>
-        )}
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
+          <FileChoice
+            accept=".dentalProject,.dentalproject"
+            maxBytes={labProgramRules.maxTemplateBytes}
+            stored={template && template.addedAt}
+            isBusy={command.busy}
+            labels={{
+              choose: t("labCase.settings.choose"),
+              replace: t("labCase.settings.replace"),
+              remove: t("labCase.settings.removeTemplate"),
+              tooLarge: t("refusals.labTemplateUnreadable"),
+            }}
+            problem={command.refused?.msg}
+            onChange={(file) => void save(file)}
+          />
         )}
       </Stack>
     </Section>

@@ -7,13 +7,23 @@ import { useTexts } from "../i18n/texts.ts";
 import type { Translate } from "../i18n/texts.ts";
 import classes from "./lab-program.module.css";
 
+/** A word while it is edited. A new one has no meaning, and is not left out of the order either, until one is chosen. */
+export type EditedWord = LabWord | UndecidedWord;
+type UndecidedWord = Pick<LabWord, "list" | "word"> & { code?: string | null; means?: undefined };
+
+/** Returns the words if nothing is missing in them. */
+export function completeWords(words: readonly EditedWord[]): LabWord[] | null {
+  const complete = words.filter((one): one is LabWord => one.means !== undefined && one.word.trim() !== "");
+  return complete.length === words.length ? complete : null;
+}
+
 interface WordTableProps {
   list: WordList;
-  words: readonly LabWord[];
+  words: readonly EditedWord[];
   /** True after an attempt to save: empty fields are marked then. */
   isTried: boolean;
   mayChange: boolean;
-  onChange: (words: LabWord[]) => void;
+  onChange: (words: EditedWord[]) => void;
 }
 
 const addLabels = {
@@ -53,7 +63,7 @@ export function WordTable({ list, words, isTried, mayChange, onChange }: WordTab
           size="sm"
           leftSection={<IconPlus size={16} aria-hidden />}
           disabled={words.length >= labProgramRules.maxWords}
-          onClick={() => onChange([...words, createWord(list)])}
+          onClick={() => onChange([...words, { list, word: "" }])}
         >
           {t(addLabels[list])}
         </Button>
@@ -62,14 +72,11 @@ export function WordTable({ list, words, isTried, mayChange, onChange }: WordTab
   );
 }
 
-const createWord = (list: WordList): LabWord =>
-  list === "materials" ? { list, word: "", code: null, means: null } : { list, word: "", means: null };
-
 interface WordLineProps {
-  word: LabWord;
+  word: EditedWord;
   isTried: boolean;
   mayChange: boolean;
-  onChange: (word: LabWord) => void;
+  onChange: (word: EditedWord) => void;
   onRemove: () => void;
 }
 function WordLine({ word, isTried, mayChange, onChange, onRemove }: WordLineProps) {
@@ -92,18 +99,20 @@ function WordLine({ word, isTried, mayChange, onChange, onRemove }: WordLineProp
           dir="ltr"
           maxLength={labProgramRules.maxCodeLength}
           disabled={!mayChange}
-          value={word.code ?? ""}
+          value={("code" in word && word.code) || ""}
           onChange={(event) => onChange({ ...word, code: event.currentTarget.value || null })}
         />
       )}
       <Select
         label={t("labCase.settings.means")}
-        data={[{ value: nothing, label: t("labCase.settings.nothing") }, ...listMeanings(t, word.list)]}
-        value={word.means ?? nothing}
+        placeholder={t("labCase.files.choose")}
+        data={[...listMeanings(t, word.list), { value: nothing, label: t("labCase.settings.nothing") }]}
+        value={word.means === undefined ? null : (word.means ?? nothing)}
+        error={isTried && word.means === undefined && t("labCase.settings.meaningMissing")}
         searchable={word.list === "shades"}
         allowDeselect={false}
         disabled={!mayChange}
-        onChange={(value) => onChange({ ...word, means: value === nothing ? null : value } as LabWord)}
+        onChange={(value) => onChange({ ...word, means: value === nothing ? null : value } as EditedWord)}
       />
       {mayChange && (
         <ActionIcon

@@ -14,7 +14,7 @@ const appearanceByState: Record<LightState, { Icon: Icon; colour: string }> = {
   unknown: { Icon: IconHelpCircle, colour: "var(--mantine-color-gray-6)" },
 };
 
-/** What needs a person stands first; the rest keeps its order. */
+/** Lights that need a person stand first; the others keep their order. */
 const byUrgency: readonly LightState[] = ["bad", "watch", "unknown", "good"];
 
 export function HealthLights({ lights }: { lights: readonly HealthLight[] }) {

@@ -26,7 +26,7 @@ export function NoteworthyRows<T>({
     <Stack gap="sm">
       {(isOpen || noteworthy.length > 0) && children(isOpen ? rows : noteworthy)}
       {hidden > 0 && (
-        <Group px="lg" pb="md" justify="space-between">
+        <Group px="md" pb="md" justify="space-between">
           <Text size="sm" c="dimmed">
             {quiet(hidden)}
           </Text>

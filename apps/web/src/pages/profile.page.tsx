@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
 import type { UserInfo } from "@arcada/contract/account/user-info.schema";
+import { findRole, hasAccess } from "@arcada/contract/kernel/roles";
+import { smartCalls } from "@arcada/contract/smart/smart.calls";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 import { ChangePassword } from "../account/profile/change-password.tsx";
 import { Contacts } from "../account/profile/contacts.tsx";
@@ -14,6 +16,7 @@ import { useSignedInUser } from "../session/current-user.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { MyMemberships } from "../member/my-memberships.tsx";
 import { NoticeSettings } from "../notice/notice-settings.tsx";
+import { MyApps } from "../smart/my-apps.tsx";
 import { SettingsPage } from "../ui/sections/settings-page.tsx";
 import type { PageSection } from "../ui/sections/sectioned-page.tsx";
 import { StartPage } from "./start-page.tsx";
@@ -32,7 +35,7 @@ export function Page() {
 }
 
 function UserSettings({ user, isNew }: { user: UserInfo; isNew: boolean }) {
-  const t = useTexts("account", "institution");
+  const t = useTexts("account", "institution", "smart");
   const institutions: PageSection = {
     id: "institutions",
     title: t("account.myInstitutions"),
@@ -57,6 +60,9 @@ function UserSettings({ user, isNew }: { user: UserInfo; isNew: boolean }) {
     },
     { id: "security", title: t("account.security"), content: <SignInSecurity /> },
     { id: "sessions", title: t("account.sessions"), content: <Sessions /> },
+    ...(hasAccess(smartCalls.approvals.access, findRole(user.authorityId))
+      ? [{ id: "apps", title: t("smart.mine.title"), content: <MyApps /> }]
+      : []),
     { id: "notices", title: t("account.notices"), content: <NoticeSettings /> },
   ];
   return (

@@ -1,18 +1,28 @@
 import { ActionIcon, Button, Group, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle, IconDots, IconPencil, IconSend, IconTrash, IconUsers } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconDots,
+  IconExternalLink,
+  IconPencil,
+  IconSend,
+  IconTrash,
+  IconUsers,
+} from "@tabler/icons-react";
 import { Suspense, lazy } from "react";
 import type { ReactNode } from "react";
 import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import { detailsWithControl } from "@arcada/contract/patient/patient-fields";
 import { screens } from "@arcada/contract/screens";
+import { smartCalls } from "@arcada/contract/smart/smart.calls";
 import { formatDay } from "../i18n/format.ts";
 import { ScreenLink, useOpenScreen } from "../browser/navigation.tsx";
 import { usePageTitle } from "../browser/page-title.ts";
 import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { toast } from "../browser/toast.ts";
+import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PageBody } from "../ui/page.tsx";
@@ -94,6 +104,7 @@ function PatientActions({ patient }: { patient: Patient }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <OpenInAppItems patientId={patient.id} />
           <Menu.Item leftSection={<IconUsers size={16} aria-hidden />} onClick={merging.open}>
             {t("patient.merge.title")}
           </Menu.Item>
@@ -125,6 +136,22 @@ function PatientActions({ patient }: { patient: Patient }) {
       <RemovePatient patient={patient} opened={isRemoving} onClose={removing.close} />
     </>
   );
+}
+
+/** The apps that can be opened for a patient, as entries of the patient's menu. */
+function OpenInAppItems({ patientId }: { patientId: string }) {
+  const t = useTexts("smart");
+  const { data } = useCall(smartCalls.launchable, {});
+  const launch = useCommand(smartCalls.launch);
+  const open = async (id: string) => {
+    const done = await launch.run({ id, patientId });
+    if (done) location.assign(done.data.url);
+  };
+  return (data ?? []).map(({ id, name }) => (
+    <Menu.Item key={id} leftSection={<IconExternalLink size={16} aria-hidden />} onClick={() => void open(id)}>
+      {t("smart.open", { app: name })}
+    </Menu.Item>
+  ));
 }
 
 function RemovePatient({ patient, opened, onClose }: { patient: Patient; opened: boolean; onClose: () => void }) {

@@ -6,6 +6,8 @@ import { formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
+import { ScreenLink } from "../browser/navigation.tsx";
+import { PermissionGate } from "../session/permission-gate.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 
 interface SendProps {
@@ -30,12 +32,28 @@ export function SendToPacs({ studyId, opened, onClose }: SendProps) {
 }
 
 function Destinations({ studyId, onClose }: Omit<SendProps, "opened">) {
-  const t = useTexts("pacs");
   const query = useCall(pacsCalls.destinations, {});
   return (
-    <QueryResult of={query} empty={<Text size="sm">{t("pacs.noTarget")}</Text>}>
+    <QueryResult of={query} empty={<NoDestination />}>
       {(destinations) => <SendForm destinations={destinations} studyId={studyId} onClose={onClose} />}
     </QueryResult>
+  );
+}
+
+/** Says who sets up a PACS, and leads a person who may do it there. */
+function NoDestination() {
+  const t = useTexts("pacs", "shell");
+  return (
+    <Stack gap="md">
+      <Text size="sm">{t("pacs.noTarget")}</Text>
+      <PermissionGate to={pacsCalls.saveDestination}>
+        <Group justify="flex-end">
+          <Button component={ScreenLink} screen="openInterface">
+            {t("shell.screen.openInterface")}
+          </Button>
+        </Group>
+      </PermissionGate>
+    </Stack>
   );
 }
 

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { studyDownloadCalls, studyDownloadRules } from "@arcada/contract/study/study-download.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.schema";
-import { isDocumentKind, studyKinds, studyRules, type StudyKind } from "@arcada/contract/study/study.rules";
+import { isFixedKind, studyKinds, studyRules, type StudyKind } from "@arcada/contract/study/study.rules";
 import { ScreenLink } from "../browser/navigation.tsx";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
@@ -110,7 +110,7 @@ function ConfirmGuessedKinds({ studies, patientId }: { studies: readonly StudyRo
   const may = useCanAccess(studyCalls.confirmKinds);
   const confirm = useCommand(studyCalls.confirmKinds);
   const guessed = studies.flatMap(({ id, kind, kindCertain }) =>
-    kindCertain || isDocumentKind(kind) ? [] : [{ id, kind }],
+    kindCertain || isFixedKind(kind) ? [] : [{ id, kind }],
   );
   if (!may || guessed.length === 0) return null;
   return (

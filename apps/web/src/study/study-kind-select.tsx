@@ -2,7 +2,7 @@ import { Button, Group, Select, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.schema";
-import { chosenKinds, isDocumentKind } from "@arcada/contract/study/study.rules";
+import { chosenKinds, isFixedKind } from "@arcada/contract/study/study.rules";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
 import { useCommand } from "../data/use-command.ts";
@@ -21,7 +21,7 @@ export function StudyKindSelect({
   const may = useCanAccess(studyCalls.attach);
   const attach = useCommand(studyCalls.attach);
   const { kind: currentKind } = study;
-  if (!may || isDocumentKind(currentKind)) return <Text size="sm">{t(`study.kind.${study.kind}`)}</Text>;
+  if (!may || isFixedKind(currentKind)) return <Text size="sm">{t(`study.kind.${study.kind}`)}</Text>;
   return (
     <div>
       <Group gap="xs" wrap="nowrap" align="flex-end">

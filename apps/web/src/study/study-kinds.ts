@@ -7,6 +7,7 @@ import {
   IconPanoramaHorizontal,
   IconPhoto,
   IconUserScan,
+  IconVideo,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
@@ -26,6 +27,7 @@ export const kindIcons: Record<
   xRay: IconBone,
   ct: IconCube3dSphere,
   photo: IconPhoto,
+  video: IconVideo,
   model: IconBox,
   document: IconFileTypePdf,
 };

@@ -14,10 +14,11 @@ interface Props {
   label?: string;
   /** Shows a long text on several lines; without it the end is cut. */
   wraps?: boolean;
+  size?: "xs" | "sm";
 }
 
 /** A number or link with a button that copies it. */
-export function CopyText({ text, label, wraps = false }: Props) {
+export function CopyText({ text, label, wraps = false, size = "sm" }: Props) {
   const t = useTexts();
   const { outcome, copy } = useCopy(text);
   const { color, Icon } = outcomeStyles[outcome ?? "idle"];
@@ -26,7 +27,7 @@ export function CopyText({ text, label, wraps = false }: Props) {
   return (
     <Group gap={4} wrap="nowrap">
       <Text
-        size="sm"
+        size={size}
         className="arcada-figures"
         truncate={!wraps}
         style={wraps ? { overflowWrap: "anywhere" } : undefined}

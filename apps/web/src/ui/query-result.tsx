@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ErrorState, LoadingState, NotAllowedState, NotFoundState, OfflineState } from "./page-states.tsx";
 
 /** The result of useCall. */
-interface Query<T> {
+export interface Query<T> {
   data: T | undefined;
   error: Error | null;
   isPending: boolean;

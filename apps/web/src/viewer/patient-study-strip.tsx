@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronUp, IconFileDescription, IconPhoto, IconVideo } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.schema";
@@ -56,6 +56,7 @@ function StudyLinks({ studies, shownId }: { studies: readonly StudyRow[]; shownI
       {studies
         .toSorted((one, other) => dayOf(other).localeCompare(dayOf(one)))
         .map((study) => {
+          const Icon = study.kind === "video" ? IconVideo : study.kind === "document" ? IconFileDescription : IconPhoto;
           const [kind, day] = [t(`study.kind.${study.kind}`), formatDay(dayOf(study))];
           return (
             <ScreenLink
@@ -69,7 +70,7 @@ function StudyLinks({ studies, shownId }: { studies: readonly StudyRow[]; shownI
               {study.thumbnailUrl ? (
                 <img className={styles.picture} src={study.thumbnailUrl} alt="" loading="lazy" />
               ) : (
-                <span className={styles.picture} />
+                <Icon className={styles.picture} stroke={1.2} aria-hidden />
               )}
               <span className={styles.words}>
                 <span className={styles.kind}>{kind}</span>

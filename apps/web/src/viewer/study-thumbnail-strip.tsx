@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { IconBox, IconDental, IconPhoto } from "@tabler/icons-react";
+import { IconBox, IconDental, IconFileDescription, IconPhoto } from "@tabler/icons-react";
 import { useTexts } from "../i18n/texts.ts";
 import type { StudyItem } from "./study-items.ts";
 import styles from "./study-thumbnail-strip.module.css";
@@ -20,7 +20,8 @@ export function StudyThumbnailStrip({
   return (
     <nav className={styles.strip} aria-label={t("viewer.strip")}>
       {items.map((item, at) => {
-        const Icon = icons[item.kind];
+        const isFile = item.kind === "picture" && item.instance.document !== null;
+        const Icon = isFile ? IconFileDescription : icons[item.kind];
         const name = item.name || t("viewer.itemNumber", { number: at + 1 });
         return (
           <UnstyledButton

@@ -19,6 +19,7 @@ import styles from "./study-viewer.module.css";
 import { viewerLoaders } from "./viewer-code-loaders.ts";
 
 const CtViewer = lazy(async () => ({ default: (await viewerLoaders.volume()).CtViewer }));
+const VideoPlayer = lazy(async () => ({ default: (await import("./video/video-player.tsx")).VideoPlayer }));
 const ImageViewer = lazy(async () => ({ default: (await viewerLoaders.picture()).ImageViewer }));
 
 interface Props {
@@ -108,6 +109,16 @@ function ItemViewer({ item, patientId, annotations, renew, viewStore, openCeph }
         renew={async (id) => (await renewInstance(id))?.model ?? null}
       />
     );
+  const { video } = item.instance;
+  if (video)
+    return (
+      <VideoPlayer
+        name={item.instance.name}
+        video={video}
+        download={item.instance.originalUrl}
+        renew={async () => (await renewInstance(item.instance.id))?.video?.url ?? null}
+      />
+    );
   if (!item.instance.picture) return <MissingImage instance={item.instance} />;
   return (
     <ImageViewer
@@ -123,7 +134,7 @@ function ItemViewer({ item, patientId, annotations, renew, viewStore, openCeph }
 
 function MissingImage({ instance: { fault, name, document } }: { instance: Instance }) {
   const t = useTexts("viewer", "refusals");
-  if (document) return <DocumentFile label={name} url={document.url} />;
+  if (document) return <DocumentFile label={name} {...document} />;
   return <Failed label={fault ? translateRefusal(t, fault, fault) : t("viewer.failed.unconverted")} />;
 }
 

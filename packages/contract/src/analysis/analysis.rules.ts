@@ -35,6 +35,7 @@ export const modalityByKind: Record<StudyKind, EngineInfo["modalities"][number] 
   dentalFilm: "IO",
   ct: "CT",
   photo: "XC",
+  video: null,
   model: null,
   document: null,
 };

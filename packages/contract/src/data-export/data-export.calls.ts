@@ -9,7 +9,7 @@ export const dataExportStates = ["waiting", "running", "done", "failed", "cancel
 /** A data export of an institution into one archive, and the archive while it is kept. */
 export const dataExport = z.object({
   id,
-  kind: z.enum(["everything", "trail", "orders", "patients"]),
+  kind: z.enum(["everything", "trail", "orders", "patients", "fhir"]),
   state: z.enum(dataExportStates),
   /** 0 to 1. */
   progress: z.number(),

@@ -2,6 +2,8 @@
 export const dataExportRules = {
   /** Retention of a finished archive, in days. */
   days: 7,
+  /** Retention of the files of a FHIR export. */
+  fhirDays: 1,
   formatVersion: 1,
   archiveBytes: 2_000_000_000_000,
   entries: 2_000_000,

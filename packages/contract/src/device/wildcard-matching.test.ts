@@ -14,7 +14,7 @@ it("matches patterns with stars and question marks, and stays fast for any patte
       expect(matchesWildcards(wanted, text)).toBe(new RegExp(`^${plain}$`).test(text));
     }),
   );
-  const begin = performance.now();
+  const used = process.cpuUsage();
   expect(matchesWildcards(`*${"a*".repeat(90)}b`, "a".repeat(200))).toBe(false);
-  expect(performance.now() - begin).toBeLessThan(100);
+  expect(process.cpuUsage(used).user / 1000).toBeLessThan(100);
 });

@@ -17,6 +17,8 @@ export const screenHelp = {
   setup: null,
   invitation: "invite-members",
   launch: null,
+  authorizeApp: null,
+  decideApp: "sign-in-and-security",
   launchedPatient: "add-a-patient",
   authRedirect: null,
   today: { clinic: "find-your-way", lab: "work-with-the-board", none: "find-your-way" },

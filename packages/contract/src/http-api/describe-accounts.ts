@@ -160,6 +160,8 @@ export const accountProperties: PropertyWords = {
   },
   "leaving:password": proofByPassword,
   "leaving:code": proofByCode,
+  "smart:password": proofByPassword,
+  "smart:code": proofByCode,
   "interface:password": proofByPassword,
   "interface:code": proofByCode,
   "patient.erase:password": proofByPassword,

@@ -98,6 +98,44 @@ export const exchangeProperties: PropertyWords = {
     example: "PD94bWwgdmVyc2lvbj0iMS4wIj8+PFRyZWF0bWVudC8+",
   },
 
+  "hl7.saveConnection:id": { says: "The system to change. If omitted: a new one is added.", example: exampleId },
+  "hl7.saveConnection:name": { says: "The name that people see.", example: "Hospital information system" },
+  "hl7.saveConnection:application": { says: "MSH-3 of its messages.", example: "KIS" },
+  "hl7.saveConnection:facility": { says: "MSH-4 of its messages. Empty: any.", example: "HOSPITAL" },
+  "hl7.saveConnection:receiver": { says: "MSH-5 of its messages. Empty: not compared.", example: "ARCADA" },
+  "hl7.saveConnection:receiverFacility": { says: "MSH-6 of its messages. Empty: not compared.", example: "DENTAL" },
+  "hl7.saveConnection:authority": {
+    says: "The assigning authority (PID-3.4) whose number becomes the patient's entry number. Empty: the first number.",
+    example: "HOSPITAL",
+  },
+  "hl7.saveConnection:createsPatients": {
+    says: "`true`: unknown patients are created. `false`: their messages wait for a person.",
+    example: true,
+  },
+  "hl7.saveConnection:results": {
+    says: "The form in which signed reports are sent: not at all, with the PDF, or with an address.",
+    example: "pdf",
+  },
+  "hl7.saveConnection:host": {
+    says: "The host name or address to which reports are sent, without a port.",
+    example: "kis.hospital.example",
+  },
+  "hl7.saveConnection:port": { says: "Its port.", example: 2575 },
+  "hl7.saveConnection:tls": { says: "`true`: the connection is encrypted by TLS.", example: true },
+  "hl7.removeConnection:id": { says: "The system.", example: exampleId },
+  "hl7.tryConnection:id": { says: "The system.", example: exampleId },
+  "hl7.messages:connectionId": { says: "The system whose messages are listed. If omitted: all.", example: exampleId },
+  "hl7.decide:id": { says: "The message.", example: exampleId },
+  "hl7.decide:decision": {
+    says: "The decision: `apply` to the record that the message names, `choose` another record, `create` a new one, or `dismiss`.",
+    example: "choose",
+  },
+  "hl7.decide:patientId": { says: "The record that was chosen; only for `choose`.", example: exampleId },
+  "hl7.retry:id": { says: "The message.", example: exampleId },
+  "hl7.receive:message": {
+    says: "The bytes of the message in base64, without the start and the end block.",
+    example: "TVNIfF5+XFwmfEtJU3w=",
+  },
   "pacs.saveDestination:id": { says: "The application to change. If omitted: a new one is added.", example: exampleId },
   "pacs.saveDestination:name": {
     says: "The name under which the clinic's members choose it.",
@@ -111,5 +149,50 @@ export const exchangeProperties: PropertyWords = {
   "pacs.tryDestination:id": { says: "The application.", example: exampleId },
   "pacs.send:destinationId": { says: "The application to which the study is sent.", example: exampleId },
   "pacs.retry:id": { says: "The entry of the log.", example: exampleId },
+  "smart:id": { says: "The app: its client id.", example: exampleId },
+  "smart:name": { says: "The name that people see when they decide about the app.", example: "Growth charts" },
+  "smart:kind": {
+    says: "How the app proves who it is: `public` not at all, `secret` by a secret, `keys` by a key pair of its own.",
+    example: "public",
+  },
+  "smart:redirectUris": {
+    says: "The addresses to which the browser may return, compared exactly: https, or a program on the same computer.",
+    example: ["https://app.example/callback"],
+  },
+  "smart:launchUrl": {
+    says: "The address that opens the app from the record of a patient; empty: it is not opened from there.",
+    example: "https://app.example/launch",
+  },
+  "smart:scopes": {
+    says: "The scopes that it may ask for, in the form of SMART App Launch 2.2 or 1.0.",
+    example: ["launch/patient", "patient/Patient.rs"],
+  },
+  "smart:keys": {
+    says: "The https address of its JSON Web Key Set, or the set itself; only for the kind `keys`.",
+    example: "https://app.example/jwks.json",
+  },
+  "smart:request": { says: "The parameters with which the app opened the page." },
+  "smart:request.response_type": { says: "The kind of answer: always `code`.", example: "code" },
+  "smart:request.client_id": { says: "The id of the app.", example: exampleId },
+  "smart:request.redirect_uri": {
+    says: "The registered address to which the browser returns.",
+    example: "https://app.example/callback",
+  },
+  "smart:request.scope": { says: "The scopes, separated by spaces.", example: "launch/patient patient/Patient.rs" },
+  "smart:request.state": { says: "A value that the app gets back.", example: "af0ifjsldkj" },
+  "smart:request.aud": { says: "The base of FHIR that the app means.", example: "https://arcada.example/fhir" },
+  "smart:request.code_challenge": {
+    says: "The SHA-256 of the verifier, in base64url.",
+    example: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+  },
+  "smart:request.code_challenge_method": { says: "The method of the challenge: always `S256`.", example: "S256" },
+  "smart:request.launch": { says: "The code of a launch from the record of a patient.", example: "6Zt1" },
+  "smart.decide:allow": { says: "`true`: the app gets what it asks for.", example: true },
+  "smart.decide:patientId": {
+    says: "The patient whom the person chose; null if the app needs none, or the launch named one.",
+    example: exampleId,
+  },
+  "smart.launch:patientId": { says: "The patient for whom the app is opened.", example: exampleId },
+  "smart.endApproval:id": { says: "The approval.", example: exampleId },
   "pacs.cancel:id": { says: "The entry of the log.", example: exampleId },
 };

@@ -116,6 +116,14 @@ export const imageProperties: PropertyWords = {
     says: "`removed`; `moved`: all dates of the patient are shifted by the same number of days; `kept`.",
     example: "removed",
   },
+  "study.segmentation:seriesId": {
+    says: "The series of the volume on which the structures are drawn.",
+    example: exampleId,
+  },
+  "study.segmentation:version": {
+    says: "The version of the marks, as `study.marks` states it.",
+    example: 3,
+  },
   "study.presentation:instanceId": { says: "The DICOM image.", example: exampleId },
   "study:frame": { says: "The frame of a multi-frame image, beginning with 0.", example: 0 },
   "study:window": { says: "The grey window, in the values that are shown." },

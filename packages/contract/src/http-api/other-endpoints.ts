@@ -1,29 +1,5 @@
-import type { KeyScope } from "../integrations/integrations.rules.ts";
-
-/** A parameter of an address, a query or a header; all are texts. */
-export interface EndpointParameter {
-  name: string;
-  in: "path" | "query" | "header";
-  says: string;
-  example: string;
-  required?: true;
-}
-
-/** An endpoint that is no call: it follows a standard of its own, and has no envelope. */
-export interface Endpoint {
-  method: "get" | "post" | "head" | "patch" | "delete";
-  /** With `{name}` for the parameters of the path. */
-  path: string;
-  id: string;
-  tag: "uploads" | "dicomweb" | "fhir";
-  summary: string;
-  /** The scopes of a key of which one is needed. Null: anyone may ask. */
-  scopes: readonly KeyScope[] | null;
-  parameters: readonly EndpointParameter[];
-  /** The media type of the body that is sent. */
-  sends?: string;
-  success: { status: 200 | 201 | 204 | 206; says: string; mediaType?: string };
-}
+import type { Endpoint, EndpointParameter } from "./endpoint.ts";
+import { fhirEndpoints } from "./fhir-endpoints.ts";
 
 const tusVersion: EndpointParameter = {
   name: "tus-resumable",
@@ -249,42 +225,5 @@ const dicomweb: readonly Endpoint[] = [
   store(inStudy, "storeInStudy", [study]),
 ];
 
-const fhirId: EndpointParameter = {
-  name: "id",
-  in: "path",
-  says: "The id of the resource.",
-  example: "01a2259f-4354-7f15-a5ee-6ca36ccc9f2f",
-  required: true,
-};
-const read = (type: string, summary: string, parameters: readonly EndpointParameter[]): Endpoint => ({
-  method: "get",
-  path: `/fhir/${type}${parameters.includes(fhirId) ? "/{id}" : ""}`,
-  id: `fhir.${parameters.includes(fhirId) ? "read" : "search"}${type}`,
-  tag: "fhir",
-  summary,
-  scopes: ["orders.read"],
-  parameters,
-  success: { status: 200, says: "The resource, or a Bundle of matches.", mediaType: "application/fhir+json" },
-});
-const fhir: readonly Endpoint[] = [
-  {
-    method: "get",
-    path: "/fhir/metadata",
-    id: "fhir.capabilities",
-    tag: "fhir",
-    summary: "Describes the supported requests (CapabilityStatement)",
-    scopes: null,
-    parameters: [],
-    success: { status: 200, says: "The CapabilityStatement.", mediaType: "application/fhir+json" },
-  },
-  read("Task", "Searches orders", [
-    { name: "_count", in: "query", says: "The most matches on a page.", example: "20" },
-    { name: "_lastUpdated", in: "query", says: "A time with a comparator.", example: "ge2026-11-01" },
-  ]),
-  read("Task", "Reads an order", [fhirId]),
-  read("ServiceRequest", "Reads the prescription of an order", [fhirId]),
-  read("Organization", "Reads one side of an order", [fhirId]),
-];
-
 /** Every endpoint that other programs use besides the calls. A test compares them with the routes of the server. */
-export const otherEndpoints: readonly Endpoint[] = [...uploads, ...dicomweb, ...fhir];
+export const otherEndpoints: readonly Endpoint[] = [...uploads, ...dicomweb, ...fhirEndpoints];

@@ -32,6 +32,8 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
   ],
   "patients.read": ["patient.list", "patient.detail", "patient.timeline"],
   "patients.write": ["patient.create", "patient.update"],
+  // Visits, charts, findings and reports are served as FHIR alone.
+  "records.read": [],
   "studies.read": [
     "study.list",
     "study.detail",
@@ -47,6 +49,8 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
   "dicomweb.read": [],
   "dicomweb.write": [],
   "organisation.read": ["institution.detail", "relation.list"],
+  // Served alongside the calls: FHIR Bulk Data.
+  "organisation.export": [],
   launch: ["launch.code"],
   "patients.launch": ["practice.issueCode"],
   // Served alongside the calls, under /scim/v2.

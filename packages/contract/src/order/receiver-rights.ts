@@ -12,7 +12,7 @@ export type ChatAccess = "closed" | "open" | "forTime" | "readOnly";
  * Files of these kinds, detected by their bytes, can be rebuilt without names. Other kinds stay behind where names are
  * hidden.
  */
-export const cleanableKinds: ReadonlySet<string> = new Set(["dicom", "stl", "ply", "obj", "jpeg", "png", "bmp"]);
+export const cleanableKinds: ReadonlySet<string> = new Set(["dicom", "stl", "ply", "obj", "3mf", "jpeg", "png", "bmp"]);
 
 interface ReceiverRights {
   reads: ReadAccess;

@@ -11,7 +11,7 @@ export const sharedFile = orderFile
   .pick({ id: true, role: true, name: true, bytes: true, studyId: true, revisionId: true })
   .extend({
     /** The format of a model; null: an image. */
-    format: z.enum(["stl", "ply", "obj"]).nullable(),
+    format: z.enum(["stl", "ply", "obj", "3mf"]).nullable(),
     /** Null while its copy for the screen is being made. */
     glb: orderFile.shape.glb,
     thumbnailUrl: z.string().nullable(),

@@ -39,8 +39,8 @@ export interface PatientField {
   mergedAs?: string;
   /** The width of the column in the exported spreadsheet, in characters. */
   width: number;
-  /** The element of the FHIR resource Patient in the archive of one patient. */
-  fhir: "name" | "gender" | "birthDate" | "phone" | "email" | "address" | "identityNumber" | null;
+  /** The element of the FHIR resource Patient, by the server and in the archive of one patient. */
+  fhir: "name" | "gender" | "birthDate" | "phone" | "email" | "address" | "identityNumber" | "entryNumber" | null;
   uses: readonly FieldUse[];
 }
 

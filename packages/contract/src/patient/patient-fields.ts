@@ -130,7 +130,7 @@ export const patientFields = {
     isFirst: true,
     columns: { entry_number: null },
     width: 16,
-    fhir: null,
+    fhir: "entryNumber",
     uses: ["list", "search"],
   },
   inspectionNumber: {

@@ -6,21 +6,25 @@ export const studyKinds = [
   "xRay",
   "ct",
   "photo",
+  "video",
   "model",
   "document",
 ] as const;
 export type StudyKind = (typeof studyKinds)[number];
 /**
- * Returns true for a kind that is neither a volume nor a scan nor a document: its images can be measured, traced and
- * compared side by side.
+ * Returns true for a kind that is neither a volume nor a scan, a video or a document: its images can be measured, traced
+ * and compared side by side.
  */
-export const isImageKind = (kind: StudyKind): boolean => kind !== "ct" && kind !== "model" && kind !== "document";
+export const isImageKind = (kind: StudyKind): boolean => kind !== "ct" && kind !== "model" && !isFixedKind(kind);
 
-/** A PDF is recognised by its content alone: it can have no other kind, and no other file can be declared one. */
-export const isDocumentKind = (kind: StudyKind): kind is "document" => kind === "document";
+/**
+ * PDFs and videos are recognised by their content alone: they can have no other kind, and no other file can be declared
+ * one.
+ */
+export const isFixedKind = (kind: StudyKind): kind is "document" | "video" => kind === "document" || kind === "video";
 /** The kinds among which a person may choose. */
-export type ChosenKind = Exclude<StudyKind, "document">;
-export const chosenKinds = studyKinds.filter((kind): kind is ChosenKind => !isDocumentKind(kind));
+export type ChosenKind = Exclude<StudyKind, "document" | "video">;
+export const chosenKinds = studyKinds.filter((kind): kind is ChosenKind => !isFixedKind(kind));
 
 /** The ways in. */
 export const studyOrigins = ["upload", "stow", "dimse", "device"] as const;
@@ -51,6 +55,9 @@ export const studyRules = {
   zipBytes: 20_000_000_000,
   /** Pages of a TIFF. */
   maxPages: 100,
+  /** Videos: cameras for the mouth write a minute in up to 100 MB. */
+  videoBytes: 2_000_000_000,
+  videoSeconds: 30 * 60,
   fileBytes: 20_000_000_000,
   /** Uploads that are incomplete or empty: a browser sends few at a time, a folder's files one by one. */
   openUploads: 200,

@@ -63,11 +63,24 @@ export const instance = z.object({
       overlays: z.array(z.string()),
     })
     .nullable(),
-  /** A PDF, which opens outside these pages; the address is null where the reader may not take files as they came. */
-  document: z.object({ url: z.string().nullable() }).nullable(),
+  /**
+   * A video; `codec` is the name of its encoding in the file ("avc1" for H.264). The address serves ranges of bytes;
+   * null where the patient's name is hidden from the reader, because a video cannot be de-identified.
+   */
+  video: z
+    .object({
+      url: z.string().nullable(),
+      codec: z.string(),
+      seconds: z.number(),
+      width: z.int(),
+      height: z.int(),
+    })
+    .nullable(),
+  /** A PDF or another object without a picture, which opens outside these pages; the address is null where the reader may not take files as they came. */
+  document: z.object({ url: z.string().nullable(), isPdf: z.boolean() }).nullable(),
   model: z
     .object({
-      format: z.enum(["stl", "ply", "obj"]),
+      format: z.enum(["stl", "ply", "obj", "3mf"]),
       url: z.string(),
       triangles: z.int(),
       jaw: z.enum(["upper", "lower"]).nullable(),

@@ -48,4 +48,4 @@ export const allowedContents: Record<WorkorderFileRole, readonly string[] | null
   receipt: ["jpeg", "png", "pdf"],
 };
 /** Images of patients are not accepted here, nor files that cannot be inspected. */
-export const refusedContents: readonly string[] = ["dicom", "stl", "ply", "obj", "archive", "empty"];
+export const refusedContents: readonly string[] = ["dicom", "stl", "ply", "obj", "3mf", "archive", "empty"];

@@ -7,7 +7,7 @@ export interface NamedRole {
   tooth: number | null;
 }
 
-const meshEnding = /\.(stl|ply|obj)$/;
+const meshEnding = /\.(stl|ply|obj|3mf)$/;
 const pictureEnding = /\.(jpe?g|png|webp)$/;
 
 /**

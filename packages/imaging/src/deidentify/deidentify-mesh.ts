@@ -1,17 +1,19 @@
 import { joinBytes } from "../join-bytes.ts";
 import { readMaterials } from "../mesh/obj-materials.ts";
 import { MeshError } from "../mesh/mesh-error.ts";
-import { readMesh } from "../mesh/read-mesh.ts";
+import { readMesh, type MeshFormat } from "../mesh/read-mesh.ts";
+import { write3mf } from "../mesh/unpack-3mf.ts";
 import { writeStl } from "../mesh/write-mesh.ts";
 import { rebuildPly } from "./rebuild-ply.ts";
 import { latin1Bytes, decodeLatin1 } from "./rebuild-error.ts";
 
 /**
  * Rebuilds the scan from its surface: comments, names, attributes and free bytes are not copied. Vertices and faces
- * stay unchanged.
+ * stay unchanged; of a 3MF package the colours are dropped, too.
  * @throws MeshError where it does not read as a surface
  */
-export function deidentifyMesh(bytes: Uint8Array, kind: "stl" | "ply" | "obj"): Uint8Array<ArrayBuffer> {
+export function deidentifyMesh(bytes: Uint8Array, kind: MeshFormat): Uint8Array<ArrayBuffer> {
+  if (kind === "3mf") return write3mf(readMesh(bytes, kind));
   if (kind === "ply") return rebuildPly(bytes);
   return kind === "obj" ? rebuildObj(bytes) : writeStl(readMesh(bytes, "stl"), "");
 }

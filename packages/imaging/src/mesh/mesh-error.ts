@@ -1,4 +1,11 @@
-export type MeshFault = "empty" | "truncated" | "notMesh" | "noTriangles" | "badNumbers";
+export type MeshFault =
+  | "empty"
+  | "truncated"
+  | "notMesh"
+  | "noTriangles"
+  | "badNumbers"
+  | "unsupportedExtension"
+  | "tooLarge";
 
 /** A surface file that cannot be read, and why. */
 export class MeshError extends Error {

@@ -1,5 +1,9 @@
 import { expect } from "vitest";
-import type { FhirBundle } from "../../../../apps/server/src/patient/archive/fhir-bundle.ts";
+
+interface FhirBundle {
+  resourceType: string;
+  entry: { fullUrl: string; resource: { resourceType: string; id: string; [element: string]: unknown } }[];
+}
 
 /** Checks a bundle against the requirements of FHIR R4, as far as possible without its validator. */
 export function checkFhirBundle(bundle: FhirBundle): void {
@@ -7,7 +11,7 @@ export function checkFhirBundle(bundle: FhirBundle): void {
   const urls = new Set(bundle.entry.map(({ fullUrl }) => fullUrl));
   expect(urls.size).toBe(bundle.entry.length);
   for (const { fullUrl, resource } of bundle.entry) {
-    const { fields, status } = requiredFields[resource.resourceType];
+    const { fields, status } = requiredFields[resource.resourceType] ?? { fields: [] };
     expect(fullUrl).toBe(`urn:uuid:${resource.id}`);
     expect(resource.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     for (const field of fields) expect(resource[field], `${resource.resourceType}.${field}`).toBeTruthy();

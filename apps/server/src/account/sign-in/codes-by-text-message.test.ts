@@ -7,6 +7,7 @@ import { SmsPeer } from "@arcada/testing/peers/sms-peer";
 import { refusalOf } from "@arcada/testing/refusal-of";
 import { getTestServer } from "@arcada/testing/setup/test-server";
 import { queueEmails } from "../../platform/mail/email-queue.ts";
+import { jobs } from "../../platform/runtime/services.ts";
 
 const dailyLimit = 60;
 const peer = new SmsPeer();
@@ -35,6 +36,12 @@ const findCode = () => peer.messages.map(({ text }) => /\b\d{6}\b/.exec(text)?.[
 const dayCounts = async (sent: number) => {
   const { running } = await getTestServer();
   await running.database.asSystem((db) => sql`update letter_count set sent = ${sent}`.execute(db));
+};
+/** No message waits or is being sent, so none will be sent again. */
+const allDone = async () => {
+  const none = { waiting: 0, active: 0 };
+  const count = async () => (await jobs().counts()).find(({ name }) => name === "letter") ?? none;
+  await expect.poll(count, { timeout: 30_000 }).toMatchObject(none);
 };
 const forgetCodes = async () => {
   const { running } = await getTestServer();
@@ -65,7 +72,7 @@ describe("a code by text message", () => {
   it("that the provider refuses is not repeated, and the person is told", async () => {
     peer.respond = () => ({ status: 400, body: "not a mobile number" });
     expect(refusalOf(await requestCode(aNumber()))).toBe("textRefused");
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await allDone();
     expect(peer.received).toHaveLength(1);
   });
 
@@ -103,12 +110,13 @@ describe("a code by text message", () => {
     const code = { to: "+8613900009999", language: "en", name: "code", channel: "sms", until } as const;
     await env.running.database.asSystem((db) => queueEmails(db, [{ ...code, values: { code: "654321", minutes: 5 } }]));
     await expect.poll(() => peer.received.length, { timeout: 10_000 }).toBeGreaterThan(0);
-    await new Promise((resolve) => setTimeout(resolve, 5000));
+    // An attempt that began in time has ended a second later.
+    await expect.poll(() => Date.now() - Date.parse(until), { timeout: 10_000 }).toBeGreaterThan(1000);
     const attempts = peer.received.length;
     peer.respond = () => ({ status: 200 });
-    await new Promise((resolve) => setTimeout(resolve, 9000));
+    await allDone();
     expect(peer.received.length).toBe(attempts);
-  }, 40_000);
+  }, 60_000);
 });
 
 describe("the daily limits of text messages", () => {

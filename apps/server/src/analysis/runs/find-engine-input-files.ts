@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isFixedKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
 import type { StorageArea } from "../../platform/storage/file-store.ts";
 import { decryptSecret } from "../../platform/security/encrypted-secret.ts";
@@ -47,7 +48,7 @@ async function findImageSource(db: Db, iid: string, id: string): Promise<FileInp
     join study s on s.institution_id = i.institution_id and s.id = i.study_id
     where i.institution_id = ${iid} and i.id = ${id}`.execute(db);
   const found = rows[0];
-  if (!found || found.kind === "model" || found.kind === "document" || !isImageFormat(found.format)) return null;
+  if (!found || found.kind === "model" || isFixedKind(found.kind) || !isImageFormat(found.format)) return null;
   const { sha256, format, kind: shows } = found;
   const spacing = found.picture?.spacing ?? null;
   return {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { multipartBody } from "@arcada/testing/clients/dicomweb-client";
-import { readMultipart } from "./multipart-reader.ts";
+import { readBoundary, readMultipart } from "./multipart-reader.ts";
 
 const read = async (chunks: readonly Buffer[]): Promise<Buffer[]> => {
   const parts: Buffer[][] = [];
@@ -43,4 +43,9 @@ it("reads the same parts however a body is cut on its way, and holds a little of
   const long = [Buffer.alloc(1_000_000, "a\r\n--"), Buffer.alloc(700_001, 7)];
   const body = multipartBody(long, "here");
   expect((await read([body])).map((one, place) => one.equals(long[place]))).toEqual([true, true]);
+});
+
+it("accepts the boundary of Orthanc, which is longer than RFC 2046 allows", () => {
+  const boundary = "bb04dacb-18a4-4c20-8f39-cdb1bdea005d-bb04dacb-18a4-4c20-8f39-cdb1bdea005d";
+  expect(readBoundary(`multipart/related; type="application/dicom"; boundary=${boundary}`)).toBe(boundary);
 });

@@ -8,7 +8,8 @@ export interface PartSink {
   /** The part ended early. */
   fail(): Promise<void>;
 }
-export const multipartRules = { headerBytes: 16_384, parts: 5000, boundary: 70, stalledMs: 30_000 } as const;
+// RFC 2046 5.1.1 allows a boundary 70 characters; Orthanc writes 73.
+export const multipartRules = { headerBytes: 16_384, parts: 5000, boundary: 200, stalledMs: 30_000 } as const;
 
 /** The boundary of a multipart/related body of DICOM files; refuses every other kind of content. */
 export function readBoundary(type: string | undefined): string {
@@ -22,7 +23,6 @@ export function readBoundary(type: string | undefined): string {
       .replace(/^"(.*)"$/, "$1");
   if ((value("type") ?? "application/dicom").toLowerCase() !== "application/dicom") return refuse("unsupportedMedia");
   const boundary = value("boundary");
-  // RFC 2046 5.1.1.
   return boundary && boundary.length <= multipartRules.boundary && /^[\w'()+,./:=? -]*[\w'()+,./:=?-]$/.test(boundary)
     ? boundary
     : refuse("badInput", { boundary: "missing" });

@@ -12,8 +12,9 @@ import { readDicom, readDicomHead } from "@arcada/imaging/dicom/parse/read-dicom
 import { renderFrame } from "@arcada/imaging/dicom/pixels/render-frame";
 import type { TaskResult, WorkerLoaded } from "../../platform/runtime/worker-pool.ts";
 import { encodePlainDataSet } from "@arcada/imaging/dicom/write/encode-plain-data-set";
-import { lookUpVr } from "../data-dictionary.ts";
-import { baseUrlPlaceholder, toDicomJson, parseDataset } from "../dicom-json.ts";
+import { lookUpVr } from "../element-vrs.ts";
+import { isLittleEndian } from "@arcada/imaging/dicom/parse/dicom-item";
+import { baseUrlPlaceholder, toDicomJson, toLittleEndian, parseDataset } from "../dicom-json.ts";
 import type { DicomResult, DicomTask, InstanceIdentity, RenderOptions, IndexedInstance } from "./dicom-task-types.ts";
 import { instanceAttributes } from "../indexing/level-attributes.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
@@ -47,13 +48,21 @@ async function executeTask(task: DicomTask): Promise<DicomResult> {
   if (task.do === "read") return { did: "read", instance: readInstance(file, bytes.length) };
   if (task.do === "plain")
     return { did: "plain", bytes: await encodePlainDataSet(file, { explicit: task.explicit, lookUpVr }) };
-  if (task.do === "bulk") return { did: "bulk", bytes: file.rawValue(`x${task.tag.toLowerCase()}`)?.slice() ?? null };
+  if (task.do === "bulk") return { did: "bulk", bytes: readBulk(file, task.tag) };
   if (task.do === "picture") return { did: "picture", bytes: await renderImage(file, task.frame, task) };
   const frames: Uint8Array[] = [];
   const coded = isCoded(file);
   for (const frame of task.frames)
     frames.push(coded && task.stored ? readCodestream(file, frame).slice() : await decodePlainFrame(file, frame));
   return { did: "frames", frames, syntax: coded && task.stored ? file.transferSyntax : null };
+}
+
+function readBulk(file: DicomFile, tag: string): Uint8Array | null {
+  const name = `x${tag.toLowerCase()}` as const;
+  const bytes = file.rawValue(name);
+  if (!bytes) return null;
+  const vr = file.dataSet.elements[name]?.vr ?? lookUpVr(tag.toUpperCase());
+  return toLittleEndian(vr, bytes, isLittleEndian(file.dataSet)).slice();
 }
 
 const head = Buffer.alloc(64 * 1024);

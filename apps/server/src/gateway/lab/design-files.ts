@@ -27,7 +27,7 @@ interface Look {
 }
 
 /** exocad's designed parts, and the file that says what they are; previews are pictures of unfinished work. */
-const isMesh = (name: string): boolean => /_cad\.(stl|ply|obj)$/i.test(name);
+const isMesh = (name: string): boolean => /_cad\.(stl|ply|obj|3mf)$/i.test(name);
 const isDesignFile = (name: string): boolean =>
   (isMesh(name) || /\.constructionInfo$/i.test(name)) && !/preview/i.test(name);
 

@@ -180,20 +180,27 @@ describe("a laboratory's agent", () => {
     await expect.poll(problems).toEqual([]);
   });
 
-  it("sends no design that is not a whole mesh, and says that Arcada refuses one that cannot be read", async () => {
-    const agent = await startAgent();
-    await arrives();
-    const whole = Buffer.from(smallScanStl(5));
-    const file = path.join(theCase(), "case-11-crown_cad.stl");
-    writeFileSync(file, whole.subarray(0, -50));
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    expect(await designRevisions()).toBe(0);
-    writeFileSync(file, "solid broken\nfacet normal 0 0 x\n");
-    await expect.poll(() => agent.state.problems).toEqual([{ problem: "designRefused", numbers: [order.number] }]);
-    writeFileSync(file, whole);
-    await expect.poll(designRevisions).toBe(1);
-    await expect.poll(() => agent.state.problems).toEqual([]);
-  });
+  it(
+    "sends no design that is not a whole mesh, and says that Arcada refuses one that cannot be read",
+    { timeout: 60_000 },
+    async () => {
+      const agent = await startAgent();
+      await arrives();
+      const whole = Buffer.from(smallScanStl(5));
+      const file = path.join(theCase(), "case-11-crown_cad.stl");
+      writeFileSync(file, whole.subarray(0, -50));
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      expect(await designRevisions()).toBe(0);
+      writeFileSync(file, "solid broken\nfacet normal 0 0 x\n");
+      // The file settles, travels and is read by another process: on a busy machine each takes its time.
+      const patient = { timeout: 25_000 };
+      const refused = [{ problem: "designRefused", numbers: [order.number] }];
+      await expect.poll(() => agent.state.problems, patient).toEqual(refused);
+      writeFileSync(file, whole);
+      await expect.poll(designRevisions, patient).toBe(1);
+      await expect.poll(() => agent.state.problems).toEqual([]);
+    },
+  );
 
   it("fetches a case that arrives damaged again, until it is whole", async () => {
     let fetched = 0;

@@ -49,7 +49,7 @@ export async function listFiles(folder: string): Promise<{ files: SeenFile[]; is
 export type FileState = "sendable" | "growing" | "ignored" | "unreadable";
 
 /** The endings of files that Arcada takes as images, models or documents. */
-const taken = /\.(stl|ply|obj|mtl|jpe?g|png|tiff?|webp|pdf|dcm|zip)$/i;
+const taken = /\.(stl|ply|obj|3mf|mtl|jpe?g|png|tiff?|webp|pdf|dcm|zip)$/i;
 
 /**
  * Says whether a file that no longer changes is complete: a binary STL says its own length. `.dcm` is DICOM only with

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
+import { isDocumentObject, isSegmentation } from "@arcada/imaging/dicom/parse/document-object";
 import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { unifyScale, toGrey16, type Grey16 } from "@arcada/imaging/dicom/pixels/grey16";
 import { readOverlay } from "@arcada/imaging/dicom/pixels/overlay";
@@ -23,6 +23,7 @@ export async function convertDicomImage(path: string, states: readonly string[],
   const file = readDicom(readFileSync(path));
   const header = readDicomHeader(file);
   if (isDocumentObject(header)) return convertDocument(file, header, out);
+  if (isSegmentation(header)) return { did: "document", file: null };
   const first = await decodeFrame(file, 0);
   const applied = resolvePresentation(
     states.map((state) => readDicom(readFileSync(state))),

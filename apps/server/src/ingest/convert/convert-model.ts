@@ -9,7 +9,7 @@ import { MeshoptEncoder } from "meshoptimizer/encoder";
 import sharp from "sharp";
 import { isDecodable } from "../../platform/storage/image-decoder-limit.ts";
 import { pixelLimit, writeRgbaThumbnail, writeFile } from "./write-image-files.ts";
-import type { MaterialFile, PixelResult, PixelTask } from "./pixel-task-types.ts";
+import type { ConvertedModel, MaterialFile, PixelTask } from "./pixel-task-types.ts";
 
 const thumbnail = { width: 320, height: 240 };
 
@@ -20,7 +20,7 @@ const thumbnail = { width: 320, height: 240 };
 export async function convertModel(
   { path, format, jaw, materials }: Pick<Extract<PixelTask, { do: "model" }>, "path" | "format" | "jaw" | "materials">,
   out: string,
-): Promise<PixelResult> {
+): Promise<ConvertedModel> {
   const bytes = readFileSync(path);
   const read = readMesh(bytes, format);
   const { mesh, isMissingMaterial } =

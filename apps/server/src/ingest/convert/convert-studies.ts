@@ -188,6 +188,7 @@ function pixelTaskFor(
 ): PixelTask {
   if (format === "dicom") return { do: "dicomPicture", path: at, states: companions, out };
   if (format === "mtl" || format === "pdf") throw new Error(`nothing is made of ${format} by itself`);
+  if (format === "mp4") return { do: "video", path: at };
   return format === "jpeg" || format === "png" || format === "tiff"
     ? { do: "plainPicture", path: at, format, out }
     : {
@@ -209,8 +210,12 @@ async function storeResult(run: JobRun, instance: Instance, result: TaskResult<P
       await storeDerivedFile(run, converted.thumbnail),
     ];
     const info = { ...converted.info, jaw: jawInName(instance.name) };
+    const { encapsulated } = converted;
+    const surface = encapsulated ? await storeDerivedFile(run, encapsulated.surface) : null;
+    const document = encapsulated ? await storeDerivedFile(run, encapsulated.document) : null;
     return saveIfRunning(run, async (db) => {
-      await study.saveModel(db, instance, { info, glb, thumbnail });
+      await study.saveModel(db, instance, { info, glb, surface, thumbnail });
+      if (document) await study.saveDocument(db, instance, document);
       if (converted.isMissingMaterial) await study.recordMissingMaterial(db, instance);
     });
   }
@@ -218,6 +223,8 @@ async function storeResult(run: JobRun, instance: Instance, result: TaskResult<P
     const file = converted.file && (await storeDerivedFile(run, converted.file));
     return saveIfRunning(run, (db) => study.saveDocument(db, instance, file));
   }
+  if (converted.did === "video")
+    return saveIfRunning(run, async (db) => void (await study.saveVideo(db, instance, converted.info)));
   if (converted.did !== "picture") throw new Error(`a thread answered ${converted.did}`);
   const images: study.TypedFile[] = [];
   for (const image of converted.images) images.push(await storeDerivedFile(run, image));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write/write-dicom";
+import { computeBounds } from "@arcada/imaging/mesh/mesh";
+import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import type { Instance, Study } from "@arcada/contract/study/study.schema";
 import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
@@ -99,7 +101,7 @@ const dicomDocument = (sopClassUid: string, uid: number, more: DicomDataset) =>
   });
 
 describe("a DICOM object without pixels", { timeout: 180_000 }, () => {
-  it("that contains an STL is served as that STL", async () => {
+  it("that contains an STL is a scan, and is served as that STL too", async () => {
     const scan = crownStl();
     const padded = new Uint8Array(scan.length + (scan.length % 2));
     padded.set(scan);
@@ -111,11 +113,39 @@ describe("a DICOM object without pixels", { timeout: 180_000 }, () => {
     ];
     const bytes = dicomDocument("1.2.840.10008.5.1.4.1.1.104.3", 7101, content);
     const { here: env, study, file } = await taken({ "model.dcm": bytes });
-    expect(study).toMatchObject({ kind: "document", state: "ready" });
+    expect(study).toMatchObject({ kind: "model", kindCertain: true, state: "ready" });
+    expect(study.series[0]?.kind).toBe("models");
+    expect(file.model).toMatchObject({ format: "stl", triangles: (scan.length - 84) / 50 });
     const answer = await fetch(new URL(present(file.document?.url, "url"), env.server.address));
     expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), scan)).toBe(0);
     expect(answer.headers.get("content-type")).toBe("model/stl");
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="model\.stl"/);
+  });
+
+  it("that contains an OBJ in inches is a scan in mm, without the words of the file", async () => {
+    const text = "# Wang Xiaoming\no Wang\nv 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    const obj = new TextEncoder().encode(text + (text.length % 2 ? "\n" : ""));
+    const unit: DicomDataset = [
+      [0x00080100, "SH", "[in_i]"],
+      [0x00080102, "SH", "UCUM"],
+      [0x00080104, "LO", "inch"],
+    ];
+    const content: DicomDataset = [
+      [0x00080060, "CS", "M3D"],
+      [0x004008ea, "SQ", [unit]],
+      [0x00420011, "OB", obj],
+      [0x00420012, "LO", "model/obj"],
+      [0x00420015, "UL", obj.length],
+    ];
+    const bytes = dicomDocument("1.2.840.10008.5.1.4.1.1.104.4", 7103, content);
+    const { here: env, study, file } = await taken({ "model.dcm": bytes });
+    expect(study).toMatchObject({ kind: "model", state: "ready" });
+    const answer = await fetch(new URL(present(file.model, "model").url, env.server.address));
+    const surface = new Uint8Array(await answer.arrayBuffer());
+    expect(Buffer.from(surface).includes("Wang")).toBe(false);
+    expect(
+      computeBounds(readMesh(surface, present(file.model, "model").format)).max.map((one) => Math.round(one)),
+    ).toEqual([25, 51, 76]);
   });
 
   it("such as a report is kept as a document, and its file can be had byte for byte", async () => {

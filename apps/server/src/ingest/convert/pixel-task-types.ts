@@ -1,15 +1,20 @@
 import type { PlainImage } from "@arcada/imaging/dicom/parse/image-kind";
-import type { ModelInfo, ImageInfo, VolumeInfo } from "../../tables/study-columns.ts";
+import type { ModelInfo, ImageInfo, VideoInfo, VolumeInfo } from "../../tables/study-columns.ts";
 
 /** Work for a pixel thread. Results are written to files under `out`, which the caller moves into the store. */
 export type PixelTask =
-  | { do: "look"; path: string; format: "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf" }
+  | {
+      do: "look";
+      path: string;
+      format: "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "3mf" | "mtl" | "pdf" | "mp4";
+    }
   | { do: "dicomPicture"; path: string; states: string[]; out: string }
+  | { do: "video"; path: string }
   | { do: "plainPicture"; path: string; format: "jpeg" | "png" | "tiff"; out: string }
   | {
       do: "model";
       path: string;
-      format: "stl" | "ply" | "obj";
+      format: "stl" | "ply" | "obj" | "3mf";
       jaw: ModelInfo["jaw"];
       materials: MaterialFile[];
       out: string;
@@ -39,8 +44,19 @@ export type PixelResult =
   | { did: "look"; picture: InspectedImage | null; textures?: string[] }
   | { did: "picture"; info: ImageInfo; images: DerivedFile[]; overlays: DerivedFile[]; thumbnail: DerivedFile }
   | { did: "document"; file: DerivedFile | null }
-  | { did: "model"; info: Omit<ModelInfo, "jaw">; isMissingMaterial: boolean; glb: DerivedFile; thumbnail: DerivedFile }
+  | { did: "video"; info: VideoInfo }
+  | ConvertedModel
   | { did: "volume"; arch: VolumeInfo["arch"] };
+
+export interface ConvertedModel {
+  did: "model";
+  info: Omit<ModelInfo, "jaw">;
+  isMissingMaterial: boolean;
+  glb: DerivedFile;
+  thumbnail: DerivedFile;
+  /** The document of a DICOM file as it is there, and its surface in mm without words. */
+  encapsulated?: { document: DerivedFile; surface: DerivedFile };
+}
 
 /** The files that are needed to view a volume. */
 export interface PublishedVolume {

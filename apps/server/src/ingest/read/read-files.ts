@@ -51,7 +51,9 @@ async function readSource(run: JobRun, source: RecognisedSource): Promise<ReadFi
     kind === "stl" ||
     kind === "ply" ||
     kind === "obj" ||
-    kind === "pdf"
+    kind === "3mf" ||
+    kind === "pdf" ||
+    kind === "mp4"
   )
     return inspectFile(run, source, kind);
   if (kind === "unknown" && isMaterial(source)) return inspectFile(run, source, "mtl");
@@ -73,7 +75,7 @@ async function readDicomFile(run: JobRun, source: ImportSource): Promise<ReadFil
     : "fileNoPicture";
 }
 
-type InspectedFormat = "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf";
+type InspectedFormat = "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "3mf" | "mtl" | "pdf" | "mp4";
 
 async function inspectFile(
   run: JobRun,
@@ -109,7 +111,7 @@ function refusalForKind(kind: FileKind, name: string): RefusalName {
   if (kind !== "unknown") return "fileUnsupported";
   if (/\.(dcm|dicom)$/i.test(name)) return "fileNotDicom";
   if (/\.zip$/i.test(name)) return "zipBroken";
-  return /\.(stl|ply|obj|jpe?g|png|tiff?|pdf)$/i.test(name) ? "fileBroken" : "fileUnknown";
+  return /\.(stl|ply|obj|3mf|jpe?g|png|tiff?|pdf|mp4|m4v|mov)$/i.test(name) ? "fileBroken" : "fileUnknown";
 }
 
 /**

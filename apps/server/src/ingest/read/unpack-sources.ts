@@ -132,4 +132,4 @@ async function unpackArchive(
 
 /** Programs and documents that are archives inside: the discs of devices contain viewers of their own. */
 const isArchiveDocument = (name: string): boolean =>
-  /\.(docx|xlsx|pptx|od[tspg]|epub|jar|war|apk|xpi|3mf|kmz|cbz|whl|nupkg|vsix)$/i.test(name);
+  /\.(docx|xlsx|pptx|od[tspg]|epub|jar|war|apk|xpi|kmz|cbz|whl|nupkg|vsix)$/i.test(name);

@@ -1,4 +1,4 @@
-import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
+import { encapsulatedModelFormat, isDocumentObject, isSegmentation } from "@arcada/imaging/dicom/parse/document-object";
 import { guessImageKind, guessPlainImageKind } from "@arcada/imaging/dicom/parse/image-kind";
 import { getBaseFileName } from "@arcada/imaging/mesh/obj-materials";
 import type { DicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
@@ -27,7 +27,7 @@ export interface StoredFile {
 export type ReadableFile = { name: string; photoView?: PhotoView } & (
   | { format: "dicom"; header: DicomHeader; sha256: string }
   | { format: "jpeg" | "png" | "tiff"; image: InspectedImage }
-  | { format: "stl" | "ply" | "obj" | "pdf" }
+  | { format: "stl" | "ply" | "obj" | "3mf" | "pdf" | "mp4" }
   | { format: "mtl"; textures: string[] }
 );
 export interface PlannedFile<F> {
@@ -69,15 +69,18 @@ export function planStudies<F extends ReadableFile>(
   const wanted = new Set(files.flatMap((file) => (file.format === "mtl" ? file.textures : [])));
   const isMaterial = (file: F) => file.format === "mtl" || (isTexture(file) && wanted.has(getBaseFileName(file.name)));
   const images = files.filter((file) => isImage(file)).filter((file) => !isMaterial(file));
-  const models = files.filter((file) => file.format === "stl" || file.format === "ply" || file.format === "obj");
+  const models = files.filter(({ format }) => isModelFormat(format));
   return [
     ...planDicomStudies<F>(dicom, requestedKind),
     ...images.map((file) => planImageStudy(file, requestedKind)),
-    ...files.filter(({ format }) => format === "pdf").map(planDocumentStudy),
+    ...files.filter(({ format }) => format === "pdf").map((file) => planFixedStudy(file, "document")),
+    ...files.filter(({ format }) => format === "mp4").map((file) => planFixedStudy(file, "video")),
     ...(models.length > 0 ? [planModelStudy([...models, ...files.filter(isMaterial)])] : []),
   ];
 }
 
+const isModelFormat = (format: InstanceFormat): boolean =>
+  format === "stl" || format === "ply" || format === "obj" || format === "3mf";
 const isTexture = ({ format }: ReadableFile): boolean => format === "jpeg" || format === "png";
 type ImageFile<F> = F & { format: "jpeg" | "png" | "tiff"; image: InspectedImage };
 const isImage = <F extends ReadableFile>(file: F): file is ImageFile<F> =>
@@ -129,13 +132,22 @@ function planDicomStudy<F extends ReadableFile>(
   requestedKind: StudyKind | null,
 ): PlannedStudy<F> {
   const volume = groups.find(({ kind }) => kind === "volume");
-  const shown = groups.find(({ instances }) => instances[0]!.hasPixels) ?? groups.find(isDocument);
+  const shown =
+    groups.find(({ instances }) => instances[0]!.hasPixels) ?? groups.find(isModel) ?? groups.find(isDocument);
   const first = (volume ?? shown ?? groups[0]!).instances[0]!;
   const states = groups.flatMap(({ instances }) => instances.flatMap(({ presentation }) => presentation ?? []));
-  const guess = isDocumentObject(first) ? ({ kind: "document", isCertain: true } as const) : guessImageKind(first);
+  const guess = encapsulatedModelFormat(first)
+    ? ({ kind: "model", isCertain: true } as const)
+    : isDocumentObject(first) || isSegmentation(first)
+      ? ({ kind: "document", isCertain: true } as const)
+      : guessImageKind(first);
   const kind = volume
     ? ("ct" as const)
-    : guess.kind !== "document" && requestedKind && requestedKind !== "model" && requestedKind !== "ct"
+    : guess.kind !== "document" &&
+        guess.kind !== "model" &&
+        requestedKind &&
+        requestedKind !== "model" &&
+        requestedKind !== "ct"
       ? requestedKind
       : guess.kind;
   return {
@@ -152,6 +164,8 @@ function planDicomStudy<F extends ReadableFile>(
   };
 }
 
+const isModel = <F extends ReadableFile>({ instances }: SeriesGroup<TaggedHeader<F>>): boolean =>
+  instances.every((header) => encapsulatedModelFormat(header) !== null);
 const isDocument = <F extends ReadableFile>({ instances }: SeriesGroup<TaggedHeader<F>>): boolean =>
   isDocumentObject(instances[0]!);
 
@@ -159,7 +173,7 @@ const planDicomSeries = <F extends ReadableFile>(
   group: SeriesGroup<TaggedHeader<F>>,
   states: readonly PresentationHeader[],
 ): PlannedSeries<F> => ({
-  kind: group.kind,
+  kind: isModel(group) ? "models" : group.kind,
   uid: group.seriesInstanceUid || null,
   modality: group.instances[0]!.modality || null,
   description: group.instances[0]!.seriesDescription || group.instances[0]!.protocolName || null,
@@ -222,9 +236,9 @@ function planImageStudy<F extends ReadableFile>(file: ImageFile<F>, requestedKin
   };
 }
 
-const planDocumentStudy = <F extends ReadableFile>(file: F): PlannedStudy<F> => ({
+const planFixedStudy = <F extends ReadableFile>(file: F, kind: "document" | "video"): PlannedStudy<F> => ({
   ...withoutStudy,
-  kind: "document",
+  kind,
   kindCertain: true,
   description: file.name,
   series: [{ ...withoutSeries, kind: "pictures", files: [{ file, sopUid: null, format: file.format }] }],

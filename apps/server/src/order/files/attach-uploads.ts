@@ -146,6 +146,7 @@ const instanceFile = (study: Study, instance: Instance, rx: Rx) => ({
 
 function roleOf(study: Study, instance: Instance, rx: Rx): FileRole {
   if (study.kind === "model") return scanRoleOf(instance, rx);
+  if (study.kind === "video") return "document";
   return study.kind === "photo" ? "photo" : "image";
 }
 

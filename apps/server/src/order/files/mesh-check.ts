@@ -5,7 +5,7 @@ import { workerPool } from "../../platform/runtime/worker-pool.ts";
 import type { WorkerPool } from "../../platform/runtime/worker-pool.ts";
 
 export const isMesh = (content: string): content is MeshFormat =>
-  content === "stl" || content === "ply" || content === "obj";
+  content === "stl" || content === "ply" || content === "obj" || content === "3mf";
 
 export interface MeshTask {
   path: string;

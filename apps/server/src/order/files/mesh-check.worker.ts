@@ -16,6 +16,8 @@ const refusalByFault: Record<MeshFault, RefusalName> = {
   truncated: "fileTruncated",
   notMesh: "fileBroken",
   badNumbers: "fileBroken",
+  unsupportedExtension: "fileUnsupported",
+  tooLarge: "fileBomb",
 };
 
 parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);

@@ -2,7 +2,7 @@ import { joinBytes } from "@arcada/imaging/join-bytes";
 import type { StandaloneElement } from "@arcada/imaging/dicom/parse/read-data-set";
 import type { Tag } from "@arcada/imaging/dicom/parse/tags";
 import { encodeElement, encodeItem } from "@arcada/imaging/dicom/write/encode-element";
-import { lookUpVr } from "../../dicomweb/data-dictionary.ts";
+import { lookUpVr } from "../../dicomweb/element-vrs.ts";
 import type { JsonDataset, JsonElement } from "../../dicomweb/dicom-json.ts";
 import {
   declaredSet,

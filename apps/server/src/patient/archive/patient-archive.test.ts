@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { checkFhirBundle } from "@arcada/testing/tools/fhir-check";
+import { validateFhir } from "@arcada/testing/tools/validate-fhir";
 import { readZip } from "@arcada/testing/tools/zip-reader";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup } from "@arcada/testing/setup/test-server";
@@ -10,7 +11,6 @@ import {
   createDocumentedPatient,
   seedExamination,
 } from "@arcada/testing/fixtures/patient-with-all-records";
-import type { FhirBundle } from "./fhir-bundle.ts";
 import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
@@ -41,7 +41,9 @@ describe("the data of one patient", () => {
     expect(ours.visit).toMatchObject([{ content: { complaint: canary } }]);
     expect(ours.consent).toMatchObject([{ kind: "imaging", given_by: canary }]);
     expect(present(archive.get("patient.json"), "patient.json").toString()).not.toContain(other);
-    checkFhirBundle(JSON.parse(present(archive.get("fhir.json"), "fhir.json").toString()) as FhirBundle);
+    const bundle: unknown = JSON.parse(present(archive.get("fhir.json"), "fhir.json").toString());
+    validateFhir(bundle);
+    checkFhirBundle(bundle as Parameters<typeof checkFhirBundle>[0]);
     const lines = (await clinic.call("trail.looks", { id })).list.map(({ action, who }) => [action, who]);
     expect(lines).toContainEqual(["patient.archive", dentist.name]);
     expect(refusalOf(await (await setup()).clinic.ask("patient.archive", { id }))).toBe("notFound");

@@ -9,6 +9,7 @@ import type { PatientTable } from "../../tables/schema.generated.ts";
 import type { FieldColumn } from "../patient-column-mapping.ts";
 import { takePatientContents, deleteCopies } from "./patient-files.store.ts";
 import { expireExports } from "../../data-export/data-export.writes.ts";
+import { deleteWaitingMessages } from "../../hl7/erase-patient.writes.ts";
 import { blankOrders } from "../../order/erase-patient.writes.ts";
 import { deleteResponsesWith } from "../../platform/http/idempotency.ts";
 import type { Row } from "../../tables/row.ts";
@@ -33,6 +34,7 @@ export async function erasePatient(db: Db, { iid, id, by }: ErasureRequest): Pro
   const copied = await deleteCopies(db, iid, stored);
   const expired = await expireExports(db, iid);
   const tableExports = expired.map((sha256) => ({ store: iid, area: "converted" as const, sha256 }));
+  await deleteWaitingMessages(db, iid, ids);
   const blanked = await blankOrders(db, iid, ids);
   for (const { table } of patientTables.filter(({ table: name }) => name !== "orders"))
     await sql`delete from ${sql.table(table)} where institution_id = ${iid} and patient_id = any(${ids}::uuid[])`.execute(
@@ -81,6 +83,7 @@ const erasedOwnColumns = {
   number: sql<string>`'E' || replace(id::text, '-', '')`,
   recent_visit_at: sql<string>`created_at`,
   last_visit_at: null,
+  updated_at: sql<string>`now()`,
   deleted_at: sql<string>`'epoch'`,
   merged_into: null,
   version: sql<number>`version + 1`,

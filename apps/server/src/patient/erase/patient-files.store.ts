@@ -46,6 +46,7 @@ export const tablesWithoutPatientFiles: readonly string[] = [
   "institution",
   "users",
   "taking",
+  "taking_file",
   "arrival",
   "engine_pack",
   "work_order_file",

@@ -9,7 +9,7 @@ import type { MemberContext } from "../../platform/http/request-context.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { routes } from "../../platform/http/serve-calls.ts";
 import { currentDay, toPatientColumns } from "../patient-column-mapping.ts";
-import { loadPatient, notifyAndLoad, requireNoDuplicate } from "../patient.routes.ts";
+import { loadPatient, notifyAndLoad, requireNoDuplicate } from "../change-record.ts";
 import { ensurePatientCounter, insertPatient, lockPatientCounter, nextPatientNumber } from "../patient.store.ts";
 import * as store from "./find-launched.store.ts";
 import { claimLaunchCode, issueLaunchCode, redeemLaunchCode } from "./launch-code.ts";

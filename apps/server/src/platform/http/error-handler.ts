@@ -28,9 +28,10 @@ const refusalByCode: Record<string, RefusalName> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "tooLarge",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupportedMedia",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "badJson",
-  // PostgreSQL: disk full, shutting down, starting up, too many connections.
+  // PostgreSQL: disk full, shutting down, another of its processes crashed, starting up, too many connections.
   "53100": "storageFull",
   "57P01": "unavailable",
+  "57P02": "unavailable",
   "57P03": "unavailable",
   "53300": "unavailable",
   // PostgreSQL: deadlocks or serialization failures, also after the retries (retry.ts).

@@ -83,6 +83,9 @@ const knownTypes = [
   "image/bmp",
   "image/tiff",
   "model/stl",
+  "model/obj",
+  "model/3mf",
+  "video/mp4",
 ];
 // Everything that a browser might run (HTML, SVG, XML, scripts) is sent as plain bytes.
 const safeType = (file: FileAddress): string =>

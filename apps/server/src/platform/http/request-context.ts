@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Role } from "@arcada/contract/kernel/roles";
+import type { ResourceScope } from "@arcada/contract/smart/smart-scopes";
 import type { SharedKind } from "@arcada/contract/share/share.rules";
 import type { Config } from "../runtime/config.ts";
 import type { Database, Db } from "../database/database.ts";
@@ -17,8 +18,11 @@ export interface Principal {
   role: Role;
   /**
    * "key", "device": a program or a device, which makes only the calls that its key allows; its uid is the key's own.
+   * "app": an app by SMART App Launch, in the name of a person or of itself.
    */
-  kind: "browser" | "api" | "key" | "device";
+  kind: "browser" | "api" | "key" | "device" | "app";
+  /** The app that asks, and what it may see: `demandAppAccess` compares. */
+  app?: { id: string; name: string; scopes: readonly ResourceScope[]; patientId: string | null };
   /** The institution's time zone, in which its days begin; UTC outside an institution. */
   timeZone: string;
   /**

@@ -113,8 +113,10 @@ export type Authenticate = (
   request: FastifyRequest,
   reply: FastifyReply,
   mode?: AuthenticationMode,
-  scopes?: readonly (KeyScope | DeviceScope)[],
+  scopes?: readonly AcceptedScope[],
 ) => Promise<Principal | null>;
+/** "fhir": access tokens of apps are accepted as well. */
+export type AcceptedScope = KeyScope | DeviceScope | "fhir";
 export interface Serving {
   database: Database;
   config: Config;
@@ -144,9 +146,29 @@ function countSignInFailure(error: unknown): never {
 }
 
 async function handleRequest(serving: Serving, route: Route, request: FastifyRequest, reply: FastifyReply) {
+  const { method, allowedWhileLocked } = route.call;
+  const raw = method === "GET" ? request.query : (request.body ?? {});
+  const data = await runCall(serving, route, request, reply, {
+    raw,
+    mode: allowedWhileLocked ? "whileLocked" : undefined,
+  });
+  return reply.send({ code: successCode, msg: "", data });
+}
+
+/**
+ * Makes a call for a request, with everything that belongs to it, and returns its output. An endpoint of another
+ * protocol calls it with an input that it made from its own request.
+ */
+export async function runCall(
+  serving: Serving,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { raw, mode }: { raw: unknown; mode: AuthenticationMode | undefined },
+): Promise<unknown> {
   const { call } = route;
-  const caller = await authenticateCaller(serving, call, request, reply);
-  const input = parseInput(call, call.method === "GET" ? request.query : (request.body ?? {}));
+  const caller = await authenticateCaller(serving, call, request, reply, mode);
+  const input = parseInput(call, raw);
   const afterCommit: (() => Promise<void>)[] = [];
   const inTransaction = <T>(work: (context: MemberContext) => Promise<T>): Promise<T> =>
     runInTransaction(serving, call, caller, (db) =>
@@ -169,7 +191,7 @@ async function handleRequest(serving: Serving, route: Route, request: FastifyReq
     });
   });
   for (const work of afterCommit) await work();
-  return reply.send({ code: successCode, msg: "", data });
+  return data;
 }
 
 interface Caller {
@@ -183,11 +205,11 @@ async function authenticateCaller(
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
+  mode: AuthenticationMode | undefined,
 ): Promise<Caller> {
   // A visitor may be signed in as well: for this call that makes no difference.
   if (call.access === "share") return { principal: null, guestSession: await serving.authenticateGuest(request) };
   const scope = findScope(call);
-  const mode = call.allowedWhileLocked ? "whileLocked" : undefined;
   const principal = await serving.authenticate(request, reply, mode, scope && [scope]);
   if (call.access !== "anyone" && !principal) refuse("unknownSession");
   if (call.access === "device" ? principal?.kind !== "device" : !hasAccess(call.access, principal?.role))
@@ -293,7 +315,11 @@ function auditRowsFor({ audit }: Call, input: unknown, context: ReadContext<Memb
       user_id: guestSession ? null : principal.uid,
       action: audit,
       subject: subject ?? (input as { id?: string } | null)?.id ?? null,
-      detail: guestSession ? { ...detail, share: guestSession.shareId } : detail,
+      detail: guestSession
+        ? { ...detail, share: guestSession.shareId }
+        : principal.app
+          ? { ...detail, app: principal.app.id }
+          : detail,
       address,
       request_id: requestId,
     },

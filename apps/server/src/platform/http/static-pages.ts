@@ -69,7 +69,7 @@ function statusOf(path: string, query: string): 200 | 400 | 404 {
 
 /** True for the address of a call or a file, also of one that does not exist: a page would be no answer to it. */
 const isFilePath = (path: string): boolean =>
-  /^\/(v1|uploads|files|assets|dicomweb|fhir|\.well-known)(\/|$)/.test(path) ||
+  /^\/(v1|uploads|files|assets|dicomweb|fhir|oauth|\.well-known)(\/|$)/.test(path) ||
   (/\.\w{1,12}$/.test(path) && !leadsToScreen(path));
 
 /** True if the browser claims to be signed in. Content behind the sign-in requires more than this cookie. */

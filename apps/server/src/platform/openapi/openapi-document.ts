@@ -3,7 +3,7 @@ import { apiVersion } from "@arcada/contract/http-api/api-version";
 import { composeExample } from "@arcada/contract/http-api/compose-example";
 import { findPropertyWords } from "@arcada/contract/http-api/find-property-words";
 import { otherEndpoints } from "@arcada/contract/http-api/other-endpoints";
-import type { Endpoint } from "@arcada/contract/http-api/other-endpoints";
+import type { Endpoint } from "@arcada/contract/http-api/endpoint";
 import { findScope } from "@arcada/contract/integrations/api-key-scopes";
 import type { Call } from "@arcada/contract/kernel/call";
 import { buildRefusalResponses, refusalSchema } from "./refusal-responses.ts";

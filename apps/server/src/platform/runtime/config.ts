@@ -4,7 +4,14 @@ import { z } from "zod";
 import { accountRules, isEmail } from "@arcada/contract/account/account.rules";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
-import { applicationTitle, dicomCallers, dicomTitles, dicomTitleValues } from "./dicom-callers.ts";
+import {
+  applicationTitle,
+  dicomCallers,
+  dicomTitles,
+  dicomTitleValues,
+  hl7Senders,
+  callerCertificates,
+} from "./dicom-callers.ts";
 import { toBlockList } from "../security/outbound-address-guard.ts";
 import { isLoopback } from "../http/loopback-host.ts";
 import { loopback, providers } from "./identity-provider-settings.ts";
@@ -45,6 +52,8 @@ const networkTexts = z
     }
   });
 const networks = networkTexts.transform((rows) => toBlockList(rows));
+/** Null: any network. */
+export const optionalNetworks = networkTexts.transform((rows) => (rows.length === 0 ? null : toBlockList(rows)));
 /** RFC 9116: addresses with their scheme; a bare email address gets its own. */
 const securityContacts = z
   .string()
@@ -71,7 +80,7 @@ const settings = z.object({
   DATA_DIR: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: wholeNumber(10),
-  ARCADA_ROLE: z.enum(["all", "web", "worker", "dicom"]).default("all"),
+  ARCADA_ROLE: z.enum(["all", "web", "worker", "dicom", "hl7"]).default("all"),
   /**
    * Not set: on, unless another setting indicates production. `accounts`: only the demonstration's accounts, without
    * any data.
@@ -134,6 +143,19 @@ const settings = z.object({
   DICOM_TLS_CA: z.string().optional(),
   /** The name that the certificate of an application must have: CBCT1=cbct1.clinic.example. */
   DICOM_TLS_NAMES: dicomTitleValues,
+  /** Not set: nobody can send HL7 by MLLP, except to the role `hl7`. */
+  HL7_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  HL7_HOST: z.string().optional(),
+  /** The systems that may send, with their networks and the organisation to which their messages belong. */
+  HL7_SENDERS: hl7Senders,
+  /** Private networks in which reports may be sent by HL7. Without it, only addresses on the internet. */
+  HL7_NETWORKS: networks,
+  /** Files in PEM, as for DICOM. */
+  HL7_TLS_CERT: z.string().optional(),
+  HL7_TLS_KEY: z.string().optional(),
+  HL7_TLS_CA: z.string().optional(),
+  /** The name that the certificate of a system must have: KIS|HOSPITAL=kis.hospital.example. */
+  HL7_TLS_NAMES: callerCertificates,
   /** Pages of other origins that may use DICOMweb with a token of their own. */
   DICOMWEB_ORIGINS: origins,
   /** Private networks to which webhooks may be sent, also without TLS. All others must be on the internet, by https. */
@@ -249,6 +271,10 @@ const dependentSettings = [
   { one: "DICOM_TLS_KEY", others: ["DICOM_TLS_CERT"] },
   { one: "DICOM_TLS_CA", others: ["DICOM_TLS_CERT"] },
   { one: "DICOM_TLS_NAMES", others: ["DICOM_TLS_CA"] },
+  { one: "HL7_TLS_CERT", others: ["HL7_TLS_KEY"] },
+  { one: "HL7_TLS_KEY", others: ["HL7_TLS_CERT"] },
+  { one: "HL7_TLS_CA", others: ["HL7_TLS_CERT"] },
+  { one: "HL7_TLS_NAMES", others: ["HL7_TLS_CA"] },
 ] as const;
 
 type Settings = z.output<typeof settings>;
@@ -287,6 +313,16 @@ export const dicomPort = ({ ARCADA_ROLE, DICOM_PORT }: Config): number | null =>
     ? (DICOM_PORT ?? defaultDicomPort)
     : ARCADA_ROLE === "all" && DICOM_PORT !== undefined
       ? DICOM_PORT
+      : null;
+
+/** The port that IANA has registered for HL7. */
+const defaultHl7Port = 2575;
+/** Null: this process does not listen for HL7. */
+export const hl7Port = ({ ARCADA_ROLE, HL7_PORT }: Config): number | null =>
+  ARCADA_ROLE === "hl7"
+    ? (HL7_PORT ?? defaultHl7Port)
+    : ARCADA_ROLE === "all" && HL7_PORT !== undefined
+      ? HL7_PORT
       : null;
 
 /**

@@ -53,6 +53,7 @@ export const fileColumns: readonly FileColumn[] = [
   column("institution", "logo_inside", "converted", { owner: "id" }),
   column("users", "avatar", "converted", { owner: "id" }),
   column("taking", "sha256", "converted"),
+  column("taking_file", "sha256", "converted"),
   column("arrival", "sha256", "converted", { owner: "id" }),
   column("work_order_file", "sha256", "converted", { owner: "work_order_id" }),
   column("work_order_file", "shown_sha256", "converted", { owner: "work_order_id" }),

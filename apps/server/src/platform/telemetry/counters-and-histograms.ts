@@ -47,3 +47,17 @@ export const taskFailures = new Counter({
   labelNames: ["task"],
   registers: [processRegistry],
 });
+
+export const hl7Messages = new Counter({
+  name: "arcada_hl7_messages_total",
+  help: "Messages of HL7 version 2, by direction and outcome",
+  labelNames: ["direction", "outcome"],
+  registers: [processRegistry],
+});
+
+export const hl7Faults = new Counter({
+  name: "arcada_hl7_connection_faults_total",
+  help: "Connections for HL7 that broke the rules of MLLP or TLS, by the fault",
+  labelNames: ["fault"],
+  registers: [processRegistry],
+});

@@ -184,4 +184,11 @@ const keyEnded = (principal: Principal) =>
     and (revoked_at is not null or expires_at <= now()))`;
 const deviceUnbound = (principal: Principal) =>
   sql<boolean>`not exists (select from device where key_id = ${principal.sessionId} and state = 'bound')`;
-const endedByKind = { browser: sessionEnded, api: sessionEnded, key: keyEnded, device: deviceUnbound };
+// No app uploads: its tokens are accepted by FHIR alone.
+const endedByKind = {
+  browser: sessionEnded,
+  api: sessionEnded,
+  key: keyEnded,
+  device: deviceUnbound,
+  app: () => sql<boolean>`true`,
+};

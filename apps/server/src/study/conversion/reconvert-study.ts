@@ -103,7 +103,7 @@ export async function findConversion(db: Db, { institution_id, id }: StudyRecord
 export async function stopConversion(db: Db, { institution_id: iid, id, studies }: JobRow): Promise<void> {
   if (!(await cancelIngestJob(db, iid, id, { withResults: false }))) return;
   await sql`update study set state = case when exists (select from series s where s.institution_id = ${iid} and s.study_id = study.id and s.volume is not null)
-      or exists (select from instance i where i.institution_id = ${iid} and i.study_id = study.id and (i.picture is not null or i.model is not null or i.document is not null))
+      or exists (select from instance i where i.institution_id = ${iid} and i.study_id = study.id and (i.picture is not null or i.model is not null or i.document is not null or i.video is not null))
       then 'ready' else 'unconverted' end
     where institution_id = ${iid} and id = any(${studies}::uuid[]) and state = 'converting'`.execute(db);
   for (const study of studies) await notifyClients(db, { institutions: [iid] }, "study", study);

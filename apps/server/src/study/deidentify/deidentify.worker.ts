@@ -36,7 +36,7 @@ function deidentifyBytes(bytes: Uint8Array, deidentifyOptions: SerializedDeident
   if (kind === "dicom" && isDocumentObject(readDicomHeader(readDicom(bytes)))) return null;
   if (kind === "dicom")
     return deidentifyDicom(bytes, { ...deidentifyOptions, uid: (uid) => deriveUid(deidentifyOptions.key, uid) }).bytes;
-  if (kind === "stl" || kind === "ply" || kind === "obj") return deidentifyMesh(bytes, kind);
+  if (kind === "stl" || kind === "ply" || kind === "obj" || kind === "3mf") return deidentifyMesh(bytes, kind);
   if (kind === "unknown") return deidentifyMaterial(bytes);
   return kind === "jpeg" || kind === "png" || kind === "bmp" ? deidentifyImage(bytes, kind, pngZlib) : null;
 }

@@ -42,8 +42,10 @@ const fileExtensions: Record<PackedFile["format"], string> = {
   stl: "stl",
   ply: "ply",
   obj: "obj",
+  "3mf": "3mf",
   mtl: "mtl",
   pdf: "pdf",
+  mp4: "mp4",
 };
 
 const baseName = (name: string): string => name.split(/[\\/]/).at(-1) ?? "";

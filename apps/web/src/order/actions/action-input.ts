@@ -107,7 +107,7 @@ function findNewestRevision(
   return order.revisions.filter((one) => one.kind === kind).toSorted((a, b) => b.number - a.number)[0];
 }
 
-export const isModelFile = (name: string): boolean => /\.(stl|ply|obj)$/i.test(name);
+export const isModelFile = (name: string): boolean => /\.(stl|ply|obj|3mf)$/i.test(name);
 
 const toShipment = ({ handDelivery, carrier, trackingNumber }: ActionInput) =>
   handDelivery ? { handDelivery } : { carrier: carrier.trim(), trackingNumber: trackingNumber.trim(), handDelivery };

@@ -64,5 +64,7 @@ type DeidentifyOutcome = "cleaned" | "keptBack";
 
 function getDeidentifyOutcome(name: string): DeidentifyOutcome {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  return ["stl", "ply", "obj", "jpg", "jpeg", "png", "bmp", "dcm", "dicom"].includes(ending) ? "cleaned" : "keptBack";
+  return ["stl", "ply", "obj", "3mf", "jpg", "jpeg", "png", "bmp", "dcm", "dicom"].includes(ending)
+    ? "cleaned"
+    : "keptBack";
 }

@@ -114,8 +114,11 @@ export function collectRoles(
   const uploadRoles = draft.uploads.filter(({ refused }) => !refused).map(({ role }) => role);
   return [...studyRoles, ...uploadRoles].map((role) => ({ role }));
 }
-const guessStudyRoles = (kind: StudyRow["kind"] | undefined): FileRole[] =>
-  kind === "model" ? ["upperScan", "lowerScan"] : kind === "ct" ? ["ct"] : kind === "photo" ? ["photo"] : ["image"];
+function guessStudyRoles(kind: StudyRow["kind"] | undefined): FileRole[] {
+  if (kind === "model") return ["upperScan", "lowerScan"];
+  if (kind === "video") return ["document"];
+  return kind === "ct" || kind === "photo" ? [kind] : ["image"];
+}
 
 export type DraftGap = MissingField | "patientId";
 /** Returns the missing fields. A missing scan already implies missing files, so "files" is omitted then. */
@@ -127,7 +130,7 @@ export function findMissing(draft: Draft, files: { role: string }[]): DraftGap[]
 
 /** Guesses the role of a file by its name. The user may change it. */
 export function guessRole(name: string): FileRole {
-  if (/\.(stl|ply|obj)$/i.test(name)) {
+  if (/\.(stl|ply|obj|3mf)$/i.test(name)) {
     if (/bite|occlus|buccal|咬合/i.test(name)) return "bite";
     return /lower|mandib|下/i.test(name) ? "lowerScan" : "upperScan";
   }

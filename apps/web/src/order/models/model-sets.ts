@@ -7,7 +7,7 @@ export interface SceneFile {
   name: string;
   url: string;
   sha256: string;
-  format: "stl" | "ply" | "obj";
+  format: "stl" | "ply" | "obj" | "3mf";
   glb: Order["files"][number]["glb"];
   jaw: "upper" | "lower" | null;
 }
@@ -54,7 +54,7 @@ export const listModels = (order: Pick<Order, "files">, revision: string | null)
 
 function toSceneFile({ id, name, url, sha256, glb, role }: Order["files"][number]): SceneFile | null {
   if (!url || !isModelFile(name)) return null;
-  const format = name.slice(-3).toLowerCase() as SceneFile["format"];
+  const format = name.split(".").at(-1)!.toLowerCase() as SceneFile["format"];
   const jaw = role === "upperScan" ? "upper" : role === "lowerScan" ? "lower" : null;
   return { id, name, url, sha256, glb, format, jaw };
 }

@@ -23,6 +23,7 @@ export function UploadsProgress({ all }: { all: readonly BatchState[] }) {
     <Tooltip label={label}>
       <Indicator
         display="flex"
+        data-uploads
         label={waiting + running}
         size={16}
         offset={5}

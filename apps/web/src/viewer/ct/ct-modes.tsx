@@ -8,6 +8,8 @@ import {
   IconRefresh,
   IconSparkles,
 } from "@tabler/icons-react";
+import { segmentationCalls } from "@arcada/contract/study/segmentation.calls";
+import { useCanAccess } from "../../session/permission-gate.tsx";
 import { useTexts, type Translate } from "../../i18n/texts.ts";
 import { annotationToolRows } from "../annotations/annotation-tool-rows.ts";
 import type { AnnotationTools } from "../annotations/use-annotation-tools.tsx";
@@ -16,6 +18,7 @@ import type { ModeTools, PressTool, ViewerTool } from "../ui/modes/viewer-tool.t
 import { buildPointerTools, type ToolItems } from "../ui/toolbar/tool-buttons.tsx";
 import { buildZoomTools } from "../ui/toolbar/zoom-tools.tsx";
 import { archToolRows, buildArchPanelTool } from "./arch/arch-tools.tsx";
+import { buildSegmentationTool } from "./arch/segmentation/segmentation-tool.tsx";
 import { buildZoomActions } from "./ct-shortcuts.ts";
 import type { CtViewerState } from "./layout/viewport-props.ts";
 import { buildDisplayTools } from "./settings/display-settings-panels.tsx";
@@ -65,6 +68,8 @@ export function useCtModes(
     buildPointerTools(t, ctPointerTools, controls.tool, controls.setTool).map((tool) => [tool.id, tool]),
   );
   const pick = (...names: CtTool[]): PressTool[] => names.flatMap((name) => pointer[name] ?? []);
+  const maySegment = useCanAccess(segmentationCalls.segmentation) && parts.annotations.studyId !== null;
+  const segmentation = maySegment ? [buildSegmentationTool(t, parts)] : [];
   const view = buildViewTools(t, parts);
   const [windowValues, slab, rotation] = buildDisplayTools(t, store, controls);
   const [zoomIn, zoomOut, fit] = buildZoomTools(t, buildZoomActions(parts));
@@ -89,7 +94,7 @@ export function useCtModes(
       name: "implant",
       bar: [...pick("cross", "arch", "canal", "implant", "root", "sinus"), buildArchPanelTool(t, parts), tools.remove],
     },
-    { name: "export", bar: [...pick("cross", "window", "arrow", "text"), ...exportTools] },
+    { name: "export", bar: [...pick("cross", "window", "arrow", "text"), ...exportTools, ...segmentation] },
   ];
 }
 

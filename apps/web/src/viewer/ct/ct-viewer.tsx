@@ -12,7 +12,7 @@ import { ToolPrompt } from "../annotations/drawing/tool-prompt.tsx";
 import { useFinishDraftOnToolChange } from "../annotations/drawing/use-finish-draft-on-tool-change.ts";
 import { useCombinedUndo } from "../annotations/store/use-combined-undo.ts";
 import { PlanAnnouncer } from "./arch/implant-plan/plan-announcer.tsx";
-import { CanalSearchBar } from "./arch/canal/canal-search-bar.tsx";
+import { CanalSearchBar, hidesToolPrompt } from "./arch/canal/canal-search-bar.tsx";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
 import { CtDetailsLine } from "./ct-details-line.tsx";
@@ -150,7 +150,7 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
             />
           ))}
           <StatusCover load={load} isLost={rendererState === "lost"} />
-          {arch.canalTracing.asked === null && <ToolPrompt tool={controls.tool} draft={drawing.draft} />}
+          {!hidesToolPrompt(arch.canalTracing) && <ToolPrompt tool={controls.tool} draft={drawing.draft} />}
           <CanalSearchBar arch={arch} />
         </div>
         <Suspense>{hasDetails && <CtDetails {...parts} />}</Suspense>

@@ -5,8 +5,13 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { readDicom } from "../parse/read-dicom.ts";
 import { decodeFrame } from "../pixels/decode-frame.ts";
-import { rasteriseTube } from "./rasterise-canal.ts";
-import { segmentationClass, writeSegmentation, type SegmentedSeries } from "./write-segmentation.ts";
+import { rasteriseTube } from "./rasterise-tube.ts";
+import {
+  SegmentationTooLargeError,
+  segmentationClass,
+  writeSegmentation,
+  type SegmentedSeries,
+} from "./write-segmentation.ts";
 
 const slices = Array.from({ length: 12 }, (_, place) => ({
   sopClassUid: "1.2.840.10008.5.1.4.1.1.2",
@@ -68,6 +73,34 @@ it("reads its own segmentation back voxel by voxel, with the slices that it refe
     const slice = slices.findIndex(({ sopInstanceUid }) => sopInstanceUid === source);
     expect([...(await decodeFrame(file, frame)).data]).toEqual([...(maskOf(slice) ?? [])]);
   }
+});
+
+it("packs frames of an odd number of voxels without a gap between them", async () => {
+  const odd = { ...series, rows: 5, columns: 7 };
+  const masks = slices.map((_, slice) =>
+    Uint8Array.from({ length: 35 }, (__, at) => Number((at * 7 + slice) % 3 === 0)),
+  );
+  const segment = {
+    label: "",
+    algorithm: { type: "MANUAL" as const },
+    property: { value: "", scheme: "", meaning: "" },
+  };
+  const created = { date: "20261129", time: "090000", seriesNumber: 1, version: "" };
+  const file = readDicom(writeSegmentation(odd, [{ ...segment, maskOf: (slice) => masks[slice] ?? null }], created));
+  for (const [frame, mask] of masks.entries()) expect([...(await decodeFrame(file, frame)).data]).toEqual([...mask]);
+});
+
+it("refuses masks that would fill the memory, before it packs them", () => {
+  const huge = { ...series, rows: 60_000, columns: 60_000 };
+  const segment = {
+    label: "",
+    algorithm: { type: "MANUAL" as const },
+    property: { value: "", scheme: "", meaning: "" },
+  };
+  const created = { date: "20261129", time: "090000", seriesNumber: 1, version: "" };
+  expect(() => writeSegmentation(huge, [{ ...segment, maskOf: () => Uint8Array.of(1) }], created)).toThrow(
+    SegmentationTooLargeError,
+  );
 });
 
 it("refuses segments without a voxel", () => {

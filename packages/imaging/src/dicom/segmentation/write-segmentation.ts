@@ -8,6 +8,8 @@ export const segmentationClass = "1.2.840.10008.5.1.4.1.1.66.4";
 export interface SourceSlice {
   sopClassUid: string;
   sopInstanceUid: string;
+  /** The frame of a multi-frame image, counted from 1. */
+  frame?: number;
   /** Image Position (Patient): centre of the first voxel, mm, DICOM patient LPS. */
   position: readonly [number, number, number];
 }
@@ -40,28 +42,44 @@ export interface Segment {
   maskOf(slice: number): Uint8Array | null;
 }
 
+/** The canals and roots of both jaws have a tenth of this. The whole object is in memory, more than once. */
+const maxMaskBytes = 256_000_000;
+/** The masks of the segments need more memory than a server may give them. */
+export class SegmentationTooLargeError extends Error {
+  override name = "SegmentationTooLargeError";
+}
+
 /** PS3.16 CID 7150. */
 const anatomicalStructure: SegmentCode = { value: "123037004", scheme: "SCT", meaning: "Anatomical Structure" };
 
 /**
  * Writes a Segmentation object (PS3.3 A.51), BINARY, one frame for each slice that a segment occupies. It refers to
  * the series that was segmented, in its frame of reference.
- * @throws RangeError if no segment has a voxel: an object without frames is none.
+ * @throws RangeError if no segment has a voxel: an object without frames is none; SegmentationTooLargeError above 256 MB
  */
 export function writeSegmentation(
   series: SegmentedSeries,
   segments: readonly Segment[],
   created: { date: string; time: string; seriesNumber: number; version: string },
 ): Uint8Array<ArrayBuffer> {
+  const bits = series.rows * series.columns;
+  let bytes = 0;
   const frames = segments.flatMap((segment, place) =>
     series.slices.flatMap((_, slice) => {
       const mask = segment.maskOf(slice);
-      return mask?.includes(1) ? [{ segment: place + 1, slice, mask }] : [];
+      if (!mask?.includes(1)) return [];
+      bytes += Math.ceil(bits / 8);
+      if (bytes > maxMaskBytes) throw new SegmentationTooLargeError();
+      // Packed at once, an eighth of the memory.
+      return [{ segment: place + 1, slice, mask: packBits([mask]) }];
     }),
   );
   if (frames.length === 0) throw new RangeError("no segment has a voxel");
   const key = [series.seriesInstanceUid, created.date, created.time, ...segments.map(({ label }) => label)];
-  const packed = packBits(frames.map(({ mask }) => mask));
+  const packed = joinPackedFrames(
+    frames.map(({ mask }) => mask),
+    bits,
+  );
   const dimensions = deriveUid("segmentation dimensions", ...key);
   return writeDicom(
     [
@@ -86,6 +104,20 @@ export function writeSegmentation(
       charset: "ISO_IR 192",
     },
   );
+}
+
+/** Joins frames of so many bits, which follow each other without a gap (PS3.5 8.1.1), to an even number of bytes. */
+function joinPackedFrames(frames: readonly Uint8Array[], bits: number): Uint8Array {
+  const length = Math.ceil((frames.length * bits) / 8);
+  const joined = new Uint8Array(length + (length % 2));
+  for (const [place, frame] of frames.entries()) {
+    const [first, shift] = [Math.floor((place * bits) / 8), (place * bits) % 8];
+    for (let at = 0; at < frame.length; at++) {
+      joined[first + at]! |= frame[at]! << shift;
+      if (shift > 0 && first + at + 1 < length) joined[first + at + 1]! |= frame[at]! >> (8 - shift);
+    }
+  }
+  return joined;
 }
 
 const patientAndStudy = ({ patient, study, ...series }: SegmentedSeries): DicomElement[] => [
@@ -152,7 +184,7 @@ const reference = ({ sopClassUid, sopInstanceUid }: SourceSlice): DicomElement[]
 ];
 
 const referencedSeries = ({ seriesInstanceUid, slices }: SegmentedSeries): DicomDataset => [
-  [0x0008114a, "SQ", slices.map(reference)],
+  [0x0008114a, "SQ", [...new Map(slices.map((slice) => [slice.sopInstanceUid, slice])).values()].map(reference)],
   [0x0020000e, "UI", seriesInstanceUid],
 ];
 
@@ -196,7 +228,11 @@ const sourceCode: SegmentCode = {
 
 function frameGroups({ slices }: SegmentedSeries, frame: { segment: number; slice: number }): DicomDataset {
   const source = slices[frame.slice]!;
-  const sourceItem: DicomDataset = [...reference(source), [0x0040a170, "SQ", [codeItem(sourceCode)]]];
+  const sourceItem: DicomDataset = [
+    ...reference(source),
+    ...(source.frame === undefined ? [] : [[0x00081160, "IS", String(source.frame)] as const]),
+    [0x0040a170, "SQ", [codeItem(sourceCode)]],
+  ];
   return [
     [
       0x00089124,

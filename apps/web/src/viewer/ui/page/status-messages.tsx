@@ -1,5 +1,5 @@
 import { Button, Loader, Progress, Text } from "@mantine/core";
-import { IconAlertTriangle, IconFileTypePdf, IconPhotoOff } from "@tabler/icons-react";
+import { IconAlertTriangle, IconFileDescription, IconFileTypePdf, IconPhotoOff } from "@tabler/icons-react";
 import { useTexts } from "../../../i18n/texts.ts";
 import styles from "./status-messages.module.css";
 
@@ -31,18 +31,22 @@ export function Failed({ label, onRetry }: { label: string; onRetry?: (() => voi
   );
 }
 
-/** A PDF is opened by another program: a foreign document within our page would look as trustworthy as ours. */
-export function DocumentFile({ label, url }: { label: string; url: string | null }) {
+/** A document is opened by another program: a foreign one within our page would look as trustworthy as ours. */
+export function DocumentFile({ label, url, isPdf }: { label: string; url: string | null; isPdf: boolean }) {
   const t = useTexts("viewer");
   return (
     <div className={styles.state}>
-      <IconFileTypePdf size={40} stroke={1.3} aria-hidden />
+      {isPdf ? (
+        <IconFileTypePdf size={40} stroke={1.3} aria-hidden />
+      ) : (
+        <IconFileDescription size={40} stroke={1.3} aria-hidden />
+      )}
       <Text size="sm">{label}</Text>
       {url === null ? (
         <Text size="sm">{t("viewer.document.withheld")}</Text>
       ) : (
         <Button component="a" href={url} download size="xs" variant="light">
-          {t("viewer.document.open")}
+          {t(isPdf ? "viewer.document.open" : "viewer.document.save")}
         </Button>
       )}
     </div>

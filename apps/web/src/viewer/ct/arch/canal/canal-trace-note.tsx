@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { formatNumber } from "../../../../i18n/format.ts";
 import { useTexts } from "../../../../i18n/texts.ts";
 import type { Arch } from "../use-arch.ts";
@@ -13,14 +13,15 @@ import { isTraced } from "./traced-canal.ts";
 export function CanalTraceNote({ arch: { canalTracing }, canal }: { arch: Arch; canal: Canal }) {
   const t = useTexts("viewer");
   const { annotation } = canal;
-  const { running, failure, asked, trace, ask } = canalTracing;
+  const { running, failure, asked, trace, ask, showInPanel } = canalTracing;
   const own = useRef<HTMLDivElement>(null);
   const isBusy = [running?.id, failure?.id, asked].includes(annotation.id);
+  useEffect(() => (isBusy ? showInPanel() : undefined), [isBusy, showInPanel]);
   const [hidden, doubtful] = [measureStretches(canal, "hidden"), measureStretches(canal, "doubtful")];
   return (
     // The pressed buttons go away: the focus stays here, so that Escape still closes the panel around them.
     <Stack ref={own} gap={4} tabIndex={-1} style={{ outline: "none" }}>
-      {isBusy && <CanalSearch tracing={canalTracing} />}
+      <div role="status">{isBusy && <CanalSearch tracing={canalTracing} />}</div>
       {!isBusy && hidden > 0 && <Warning text={t("viewer.arch.canal.hidden", { length: formatNumber(hidden, 1) })} />}
       {!isBusy && doubtful > 0 && (
         <>

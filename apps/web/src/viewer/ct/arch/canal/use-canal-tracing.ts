@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { CanalPoints } from "@arcada/imaging/canal/control-points";
 import { toVector, type Vector } from "@arcada/imaging/geometry/vector";
@@ -18,6 +18,10 @@ interface CanalSearchState {
 }
 
 export interface CanalTracing extends CanalSearchState, CanalQuestion {
+  /** True while the panel shows the search, so that the image need not. */
+  isShownInPanel: boolean;
+  /** An effect of what shows the search in the panel. */
+  showInPanel: () => () => void;
   /** Replaces the points of a canal by points in its middle. An undo brings the user's own points back. */
   trace: (annotation: Annotation) => void;
   /** Finds the canal anew on both sides of a point that the user has put; the point itself stays. */
@@ -34,6 +38,11 @@ export function useCanalTracing(
 ): CanalTracing {
   const question = useCanalQuestion(controls);
   const { latest, run, ...state } = useCanalSearch(store, annotations);
+  const [panelCount, setPanelCount] = useState(0);
+  const showInPanel = useCallback(() => {
+    setPanelCount((count) => count + 1);
+    return () => setPanelCount((count) => count - 1);
+  }, []);
   const traceBetween = (annotation: Annotation, anchors: readonly number[]): Promise<Annotation | null> =>
     run(annotation, annotation.points.filter((_, at) => anchors.includes(at)).map(toVector), (found) =>
       replaceStretch(annotation, anchors, found),
@@ -42,6 +51,8 @@ export function useCanalTracing(
   return {
     ...state,
     ...question,
+    isShownInPanel: panelCount > 0,
+    showInPanel,
     trace: (annotation) =>
       void run(annotation, annotation.points.map(toVector), (found) => withPath(annotation, found)).then(askIfTraced),
     traceAround: (annotation, index) => {

@@ -1,0 +1,7 @@
+import { defineEvent } from "../platform/events/events.ts";
+
+export const reportSigned = defineEvent<{
+  institution: string;
+  reportId: string;
+  patientId: string;
+}>("reportSigned");
