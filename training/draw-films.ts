@@ -34,7 +34,8 @@ async function drawAll(): Promise<void> {
       worker.on("message", (line: string) => {
         truth.write(`${line}\n`);
         drawn += 1;
-        if (drawn % 100 === 0) console.log(`${drawn} films, ${Math.round((drawn / (performance.now() - begun)) * 60_000)} a minute`);
+        if (drawn % 100 === 0)
+          console.log(`${drawn} films, ${Math.round((drawn / (performance.now() - begun)) * 60_000)} a minute`);
       });
       await new Promise((resolve, reject) => worker.once("exit", resolve).once("error", reject));
     }),
@@ -46,7 +47,10 @@ function drawShare({ folder, first, count, step, offset }: Order): void {
   for (let film = first + offset; film < first + count; film += step) {
     const { columns, rows, pixels, teeth } = createTrainingPanorama(`film ${film}`);
     const name = String(film).padStart(6, "0");
-    writeFileSync(path.join(folder, `${name}.pgm`), Buffer.concat([Buffer.from(`P5 ${columns} ${rows} 255\n`), pixels]));
+    writeFileSync(
+      path.join(folder, `${name}.pgm`),
+      Buffer.concat([Buffer.from(`P5 ${columns} ${rows} 255\n`), pixels]),
+    );
     const places = teeth.map(({ fdi, condition, isUnerupted, box }) => ({
       fdi,
       condition,

@@ -1,7 +1,7 @@
 import type { Random } from "../math/random.ts";
 
 /**
- * How a machine and the patient's position in it bend a panoramic film. Lengths are mm on the detector from the
+ * The way in which a machine and the patient's position in it bend a panoramic film. Lengths are mm on the detector from the
  * midline and from the occlusal plane, up positive.
  */
 export interface FilmGeometry {
@@ -15,7 +15,7 @@ export interface FilmGeometry {
   fan: number;
   /** Radians. */
   tilt: number;
-  /** Of the middle, mm. */
+  /** Displacement of the middle, mm. */
   shift: readonly [number, number];
   /** Degrees by which the beam comes from below. */
   elevation: number;

@@ -15,7 +15,7 @@ export interface PlacedTooth extends VariedTooth, Pick<HeadTooth, "neck" | "axes
   isUnerupted: boolean;
 }
 
-/** How the teeth of one mouth stand. */
+/** The arrangement of the teeth of one mouth. */
 export interface ArchVariety {
   scale: number;
   /** Width that a tooth takes along the arch, of its own width: below 1 in crowded mouths. */

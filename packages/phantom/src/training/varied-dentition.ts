@@ -1,7 +1,7 @@
 import type { JawName } from "../anatomy/arch-curve.ts";
 import type { Random } from "../math/random.ts";
 
-/** What was done to a tooth, or what is left of it. */
+/** The treatment of a tooth, or the rest that is left of it. */
 export type ToothCondition =
   | "sound"
   | "filled"

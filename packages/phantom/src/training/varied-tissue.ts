@@ -5,9 +5,9 @@ import { createPanoramaAttenuation, type PanoramaAttenuation } from "../radiogra
 import type { PlacedTooth } from "./place-varied-teeth.ts";
 
 interface TissueVariety {
-  /** Of the bone's shadow. */
+  /** Strength of the bone's shadow. */
   strength: number;
-  /** Of the soft tissue all over the film. */
+  /** Attenuation by the soft tissue all over the film. */
   base: number;
   spine: number;
   air: number;
