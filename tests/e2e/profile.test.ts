@@ -169,7 +169,13 @@ it("a user sets an avatar, binds a phone, changes the email address and removes 
   const { code, status } = refusals.proofNeeded;
   const late = { code, msg: "proofNeeded", data: null };
   expect(status).toBe(401);
-  await person.page.route("**/v1/user/setContactInfo", (route) => route.fulfill({ json: late }), { times: 1 });
+  // A route that ends itself would stop watching requests while the next dialog is being fetched, which can then hang.
+  let isLate = true;
+  await person.page.route("**/v1/user/setContactInfo", (route) => {
+    if (!isLate) return route.continue();
+    isLate = false;
+    return route.fulfill({ json: late });
+  });
   await dialog.getByRole("button", { name: person.t("account.bind"), exact: true }).click();
   const proof = person.page.getByRole("dialog", { name: person.t("factor.proofTitle") });
   await person.waitFor(proof);
