@@ -81,9 +81,9 @@ def main():
         right = 0
         for i, j, value in pairs:
             ok = found[i]["fdi"] in (true[j]["fdi"], true[j].get("or"))
-            right += ok
-            total["half"] += value >= 0.5
-            said.append((found[i]["confidence"], ok))
+            right += int(ok)
+            total["half"] += int(value >= 0.5)
+            said.append((found[i]["confidence"], bool(ok)))
         met = {i for i, _, _ in pairs}
         said += [(f["confidence"], False) for i, f in enumerate(found) if i not in met]
         total["found"] += len(found)
