@@ -11,7 +11,7 @@ import type { ConnectedPeer, ObjectReceiver } from "./dimse/association.ts";
 import type { PduTimeouts } from "./dimse/pdu-reader.ts";
 import { openReceiver, type DimseReceiver } from "./dimse/receiver.ts";
 import type { DimseService } from "./dimse/service.ts";
-import { readTlsFiles } from "./dimse/tls-files.ts";
+import { readTlsFiles } from "./platform/runtime/read-tls-files.ts";
 import { createCommitment, createQueryServices, type AdmittedApplication } from "./pacs/application-services.ts";
 import { createWorklistService } from "./dicom-worklist.ts";
 import { audit } from "./platform/audit/audit.ts";
@@ -49,7 +49,7 @@ export async function listenForDicom(
   const callers = [...config.DICOM_CALLING_AES.values()];
   const mayConnect = (address: string) =>
     callers.some(({ networks }) => networks === null || isInNetworks(networks, address));
-  const tls = readTlsFiles(config);
+  const tls = readTlsFiles("DICOM", config);
   const title = config.DICOM_AE_TITLE;
   const listening = { host, port, setting: "DICOM_PORT", title, mayConnect, ...(tls && { tls }) };
   return openReceiver(listening, admit, timeouts);

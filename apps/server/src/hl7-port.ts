@@ -1,6 +1,6 @@
 import type { MllpPeer, MllpListener } from "./platform/mllp/mllp-listener.ts";
 import { listenForMllp } from "./platform/mllp/mllp-listener.ts";
-import { readMllpTls } from "./platform/mllp/tls-files.ts";
+import { readTlsFiles } from "./platform/runtime/read-tls-files.ts";
 import { ExchangeError } from "@arcada/exchange/exchange-error";
 import { peekHl7Header, type Hl7Header } from "@arcada/exchange/hl7/read-header";
 import { writeAcknowledgement } from "@arcada/exchange/hl7/write-acknowledgement";
@@ -28,7 +28,7 @@ export async function listenForHl7(
     host: config.HL7_HOST ?? config.HOST,
     port,
     setting: "HL7_PORT",
-    tls: readMllpTls(config),
+    tls: readTlsFiles("HL7", config),
     mayConnect: (address) => senders.some(({ networks }) => networks === null || isInNetworks(networks, address)),
     ...(messageMs !== undefined && { messageMs }),
     onFault: (fault, address) => {

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { StartError } from "../platform/runtime/config.ts";
 import { bcp195 } from "../platform/security/tls-profile.ts";
 import { serveAssociation, type ConnectedPeer, type ListeningApplication, type ObjectReceiver } from "./association.ts";
+import type { TlsFiles } from "../platform/runtime/read-tls-files.ts";
 
 const receiverRules = {
   connections: 64,
@@ -31,15 +32,8 @@ interface ListenOptions {
   /** False: a connection from there is closed before a byte of it is read. */
   mayConnect?: (address: string) => boolean;
   /** Accepts TLS only. */
-  tls?: ReceiverTls;
+  tls?: TlsFiles;
 }
-/** In PEM. With `ca`, a peer must present a certificate that it signed. */
-export interface ReceiverTls {
-  cert: Buffer;
-  key: Buffer;
-  ca?: Buffer;
-}
-
 /** Listens for devices that send by DIMSE. */
 export async function openReceiver(
   { host, port, setting, title, mayConnect = () => true, tls }: ListenOptions,
@@ -111,7 +105,7 @@ function createGate(mayConnect: (address: string) => boolean): ConnectionGate {
   };
 }
 
-function tlsServer(tls: ReceiverTls, gate: ConnectionGate, serve: (socket: Socket) => void): Server {
+function tlsServer(tls: TlsFiles, gate: ConnectionGate, serve: (socket: Socket) => void): Server {
   const server = createTlsServer(
     {
       ...bcp195,

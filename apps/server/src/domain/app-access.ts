@@ -23,15 +23,5 @@ export function demandAppAccess(principal: Pick<Principal, "app">, type: SmartRe
   return { patientId: app.patientId };
 }
 
-/** True if an app may also see a resource of this kind of that patient, for what a search includes. */
-export function mayAppSee(principal: Pick<Principal, "app">, type: SmartResource, patientId: string | null): boolean {
-  const { app } = principal;
-  if (!app) return true;
-  const fitting = app.scopes.filter((scope) => allows(scope, type, "r"));
-  return fitting.some(
-    ({ context }) => context !== "patient" || (app.patientId !== null && app.patientId === patientId),
-  );
-}
-
 const allows = ({ type, rights }: ResourceScope, wanted: SmartResource, right: SmartRight): boolean =>
   (type === "*" || type === wanted) && rights.includes(right);

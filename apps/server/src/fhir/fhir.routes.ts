@@ -32,7 +32,7 @@ import { listCallRoutes, serveWrites } from "./writes/serve-writes.ts";
 /** The form of a search by POST has no reason to be longer. */
 const formBytes = 16_384;
 
-/** Serves HL7 FHIR R4: a session or a key sees and does the same as by the other calls. */
+/** Serves HL7 FHIR R4: a session or a key sees and does the same as by the other calls, an app what its scopes allow. */
 export async function serveFhir(app: FastifyInstance, services: Serving, calls: readonly Route[]): Promise<void> {
   const serving = authenticateOnce(services);
   await app.register(async (scope) => {

@@ -10,7 +10,7 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { on, type EventData, type Subscriber } from "../platform/events/events.ts";
 import { defineQueue, type Jobs } from "../platform/jobs/jobs.ts";
 import { exchangeMessage, MllpFailed, probeMllp, type MllpAddress } from "../platform/mllp/mllp-client.ts";
-import { readMllpTls } from "../platform/mllp/tls-files.ts";
+import { readTlsFiles } from "../platform/runtime/read-tls-files.ts";
 import type { Config } from "../platform/runtime/config.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { files, jobs } from "../platform/runtime/services.ts";
@@ -255,7 +255,7 @@ async function resolveAddress(config: Config, { host, port, tls }: Hl7Connection
       addresses: found.map(({ address }) => address),
       host,
       port,
-      tls: tls ? (readMllpTls(config) ?? {}) : null,
+      tls: tls ? (readTlsFiles("HL7", config) ?? {}) : null,
     };
   } catch (error) {
     if (error instanceof SendFailed) throw error;

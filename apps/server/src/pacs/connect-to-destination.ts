@@ -3,8 +3,8 @@ import { commands, statusCodes } from "../dimse/command-set.ts";
 import { AssociationFailed, openAssociation, type OpenAssociation } from "../dimse/open-association.ts";
 import type { Proposal, RoleSelection } from "../dimse/pdu.ts";
 import { explicitLittleEndian, implicitLittleEndian, verificationClass } from "../dimse/presentation-contexts.ts";
-import { readTlsFiles } from "../dimse/tls-files.ts";
 import type { Config } from "../platform/runtime/config.ts";
+import { readTlsFiles } from "../platform/runtime/read-tls-files.ts";
 import { resolveReachable } from "../platform/security/outbound-address-guard.ts";
 
 export type PacsAddress = Pick<PacsDestination, "title" | "host" | "port" | "tls">;
@@ -31,7 +31,7 @@ export async function connectToDestination(
   proposals: readonly Proposal[],
   roles: readonly RoleSelection[] = [],
 ): Promise<OpenAssociation> {
-  const files = tls ? readTlsFiles(config) : null;
+  const files = tls ? readTlsFiles("DICOM", config) : null;
   const addresses = await resolveInTime(host, config);
   if (!addresses) throw new DestinationFailed("forbidden", `${host} is in a network that DICOM_NETWORKS does not name`);
   try {

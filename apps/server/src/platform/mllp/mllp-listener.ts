@@ -3,6 +3,7 @@ import { createServer as createTlsServer, TLSSocket } from "node:tls";
 import { createMllpReader, frameMessage, type MllpFault } from "@arcada/exchange/hl7/mllp";
 import { StartError } from "../runtime/config.ts";
 import { bcp195 } from "../security/tls-profile.ts";
+import type { TlsFiles } from "../runtime/read-tls-files.ts";
 
 const listenerRules = {
   connections: 64,
@@ -19,12 +20,6 @@ export interface MllpPeer {
   /** The names of its certificate; none without TLS and a certificate authority. */
   certificateNames: readonly string[];
 }
-/** In PEM. With `ca`, a peer must present a certificate that it signed. */
-export interface MllpTls {
-  cert: Buffer;
-  key: Buffer;
-  ca?: Buffer;
-}
 export interface MllpOptions {
   host: string;
   port: number;
@@ -32,7 +27,7 @@ export interface MllpOptions {
   setting: string;
   /** False: a connection from there is closed before a byte of it is read. */
   mayConnect?: (address: string) => boolean;
-  tls?: MllpTls | null;
+  tls?: TlsFiles | null;
   /** Shorter times for tests. */
   messageMs?: number;
   /**
