@@ -68,7 +68,7 @@ class Films:
         mirror = -1.0 if r.random() < 0.5 else 1.0
         free = max(0.0, 1 - span / columns / zoom_x) / 3
         shift = (middle[0] + r.normal(0, 0.5) * free * columns * zoom_x, middle[1] + r.normal(0, 0.06) * rows * zoom_y)
-        across = stretch(columns, middle[0], columns * r.uniform(0.06, 0.15), r.uniform(-0.25, 0.6))
+        across = stretch(columns, middle[0], span / 2, r)
         down = bend_jaws(rows, bite, r.uniform(0.8, 1.55), r.uniform(0.85, 1.25))
         a = np.array([[np.cos(angle), -np.sin(angle) + shear], [np.sin(angle), np.cos(angle)]])
         a = a @ np.diag([mirror * zoom_x * columns / WIDTH, zoom_y * rows / HEIGHT])
@@ -143,11 +143,21 @@ def teeth_place(boxes, classes, columns, rows):
     return ((left + right) / 2, (boxes[:, 1].min() + boxes[:, 3].max()) / 2), right - left, float(np.median(ends))
 
 
-def stretch(size, middle, width, change):
-    """A table from places of the changed film to those of the drawn one: the front is narrower if `change` is positive."""
+# By how much drawn teeth stand closer (negative) or farther apart than real ones: the logarithm, at shares of the row's
+# half width from the midline. Measured on the development set against the first 1,000 drawn films.
+CLOSER = [(0.0, -0.2), (0.25, -0.2), (0.45, 0.1), (0.75, -0.08), (1.0, -0.12), (1.6, 0.0)]
+
+
+def stretch(size, middle, half, r):
+    """A table from places of the changed film to those of the drawn one: front, premolars and molars wider or narrower."""
     film = np.linspace(-size, 2 * size, 601)
-    apart = film - middle
-    return middle + apart - change / (1 + change) * width * np.tanh(apart / width), film
+    apart = (film - middle) / max(half, size / 8)
+    shares, logs = zip(*CLOSER)
+    both = np.array(logs) + r.normal(0, 0.14, len(logs))
+    turned = r.normal(0, 0.06)
+    slope = np.exp(np.interp(abs(apart), shares, both) + turned * np.clip(apart, -1, 1))
+    drawn = np.concatenate([[0], np.cumsum((slope[1:] + slope[:-1]) / 2)]) * (film[1] - film[0])
+    return middle + drawn - np.interp(middle, film, drawn), film
 
 
 def bend_jaws(size, bite, above, below):
