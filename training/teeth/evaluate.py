@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from decode import find_teeth, number_teeth, overlap
-from films import HEIGHT, MIRROR, WIDTH, to_channels
+from films import CONDITIONS, HEIGHT, MIRROR, WIDTH
 from network import Network
 
 
@@ -32,14 +32,15 @@ def fit(image):
 def predict(network, image, mirrored=True):
     frame, (scale, left, top) = fit(image)
     with torch.no_grad():
-        logits, edges = network(to_channels(frame)[None])
-        chances, edges = torch.softmax(logits[0], 0), edges[0]
+        logits, states, edges = network(frame[None, None])
+        chances, states, edges = torch.softmax(logits[0], 0), torch.softmax(states[0], 0), edges[0]
         if mirrored:
-            other, turned = network(to_channels(frame.flip(1))[None])
+            other, turned_states, turned = network(frame.flip(1)[None, None])
             other = torch.softmax(other[0], 0)[MIRROR].flip(2)
             turned = turned[0][[2, 1, 0, 3]].flip(2)
+            states = (states + torch.softmax(turned_states[0], 0).flip(2)) / 2
             chances, edges = (chances + other) / 2, (edges + turned) / 2
-    teeth = number_teeth(find_teeth(chances.numpy(), edges.numpy()))
+    teeth = number_teeth(find_teeth(chances.numpy(), edges.numpy(), states.numpy()))
     for tooth in teeth:
         tooth["box"] = (tooth["box"] - np.array([left, top, left, top])) * scale
     return teeth
