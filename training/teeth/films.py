@@ -61,23 +61,27 @@ class Films:
         boxes = np.array([tooth["box"] for tooth in row["teeth"]], np.float32).reshape(-1, 4)
         classes = [(CLASS_OF[tooth["fdi"]], condition_of(tooth)) for tooth in row["teeth"]]
         # Scale, shift, shear and a small turn, written as a map from the network's pixels to the film's.
-        zoom_x, zoom_y = r.uniform(0.62, 1.08), r.uniform(0.8, 1.1)
-        zoom_y = zoom_x * zoom_y
+        middle, span, bite = teeth_place(boxes, classes, columns, rows)
+        zoom_x = min(1.1, max(0.5, span / columns / r.uniform(0.5, 0.93)))
+        zoom_y = zoom_x * r.uniform(0.85, 1.12)
         angle, shear = r.normal(0, 0.025), r.normal(0, 0.03)
         mirror = -1.0 if r.random() < 0.5 else 1.0
-        middle = teeth_middle(boxes, columns, rows)
-        shift = (middle[0] + r.normal(0, 0.08) * columns * zoom_x, middle[1] + r.normal(0, 0.08) * rows * zoom_y)
+        free = max(0.0, 1 - span / columns / zoom_x) / 3
+        shift = (middle[0] + r.normal(0, 0.5) * free * columns * zoom_x, middle[1] + r.normal(0, 0.06) * rows * zoom_y)
+        across = stretch(columns, middle[0], columns * r.uniform(0.06, 0.15), r.uniform(-0.25, 0.6))
+        down = bend_jaws(rows, bite, r.uniform(0.8, 1.55), r.uniform(0.85, 1.25))
         a = np.array([[np.cos(angle), -np.sin(angle) + shear], [np.sin(angle), np.cos(angle)]])
         a = a @ np.diag([mirror * zoom_x * columns / WIDTH, zoom_y * rows / HEIGHT])
         ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
         px, py = xs - WIDTH / 2 + 0.5, ys - HEIGHT / 2 + 0.5
         dx, dy = self.elastic()
-        sx = a[0, 0] * (px + dx) + a[0, 1] * (py + dy) + shift[0]
-        sy = a[1, 0] * (px + dx) + a[1, 1] * (py + dy) + shift[1]
+        sx = np.interp(a[0, 0] * (px + dx) + a[0, 1] * (py + dy) + shift[0], *across)
+        sy = np.interp(a[1, 0] * (px + dx) + a[1, 1] * (py + dy) + shift[1], *down)
         grid = torch.from_numpy(np.stack([2 * sx / columns - 1, 2 * sy / rows - 1], -1).astype(np.float32))[None]
         image = F.grid_sample(pixels[None, None], grid, align_corners=False, padding_mode="zeros")[0, 0]
         inverse = np.linalg.inv(a)
         moved = []
+        boxes = np.stack([np.interp(boxes[:, 0], *across[::-1]), np.interp(boxes[:, 1], *down[::-1]), np.interp(boxes[:, 2], *across[::-1]), np.interp(boxes[:, 3], *down[::-1])], 1)
         for (kind, condition), (left, top, right, bottom) in zip(classes, boxes):
             # The middles of the edges, not the corners: a box of a turned tooth would grow.
             edges = np.array([[left, (top + bottom) / 2], [right, (top + bottom) / 2], [(left + right) / 2, top], [(left + right) / 2, bottom]]) - shift
@@ -108,12 +112,12 @@ class Films:
             image = equalise(image, float(r.uniform(0.3, 1)))
         if r.random() < 0.5:
             image = image + float(r.uniform(-0.3, 1.5)) * (image - blur(image, int(r.integers(1, 4))))
-        if r.random() < 0.35:
+        if r.random() < 0.45:
             image = blur(image, 1)
         image = image + torch.from_numpy(r.normal(0, float(r.uniform(0, 0.05)), image.shape).astype(np.float32))
-        for size in (6, 16, 40):
+        for size, most in ((6, 0.06), (16, 0.08), (50, 0.2)):
             if r.random() < 0.5:
-                small = r.normal(0, float(r.uniform(0, 0.08)), (1, 1, max(2, HEIGHT // size), max(2, WIDTH // size)))
+                small = r.normal(0, float(r.uniform(0, most)), (1, 1, max(2, HEIGHT // size), max(2, WIDTH // size)))
                 image = image + F.interpolate(torch.from_numpy(small.astype(np.float32)), image.shape, mode="bicubic")[0, 0]
         for _ in range(r.integers(0, 4)):
             self.shadow(image)
@@ -129,10 +133,28 @@ class Films:
         image[torch.from_numpy(inside)] += float(r.normal(0, 0.2))
 
 
-def teeth_middle(boxes, columns, rows):
+def teeth_place(boxes, classes, columns, rows):
+    """The middle of the teeth, the width that they take, and the height between the rows, all in pixels of the film."""
     if len(boxes) == 0:
-        return columns / 2, rows / 2
-    return (boxes[:, 0].min() + boxes[:, 2].max()) / 2, (boxes[:, 1].min() + boxes[:, 3].max()) / 2
+        return (columns / 2, rows / 2), columns / 2, rows / 2
+    left, right = boxes[:, 0].min(), boxes[:, 2].max()
+    upper = [NUMBERS[kind - 1] // 10 in (1, 2, 5, 6) for kind, _ in classes]
+    ends = [box[3] for box, above in zip(boxes, upper) if above] + [box[1] for box, above in zip(boxes, upper) if not above]
+    return ((left + right) / 2, (boxes[:, 1].min() + boxes[:, 3].max()) / 2), right - left, float(np.median(ends))
+
+
+def stretch(size, middle, width, change):
+    """A table from places of the changed film to those of the drawn one: the front is narrower if `change` is positive."""
+    film = np.linspace(-size, 2 * size, 601)
+    apart = film - middle
+    return middle + apart - change / (1 + change) * width * np.tanh(apart / width), film
+
+
+def bend_jaws(size, bite, above, below):
+    """The same for heights: `above` and `below` the bite, more than 1 makes teeth shorter."""
+    film = np.linspace(-size, 2 * size, 601)
+    apart = film - bite
+    return bite + np.where(apart < 0, apart / above, apart / below), film
 
 
 def blur(image, radius):
