@@ -109,9 +109,11 @@ describe("votes for teeth", () => {
   });
 
   it("come back to the pixels of a film of other proportions", () => {
-    const [plain] = decode(drawVotes(full.teeth)).observations;
+    const first = (given: ReturnType<typeof decode>) => given.observations.filter((one) => fdiOf(one) === 16)[0];
+    const votes = drawVotes(full.teeth);
+    const plain = first(decode(votes));
     const image = { ...film, columns: 2048, rows: 512 };
-    const [wide] = decode(drawVotes(full.teeth), manifestOf(), image).observations;
+    const wide = first(decode(votes, manifestOf(), image));
     const { left, right, bottom } = plain.geometry as { left: number; right: number; bottom: number };
     // The film fills the width, and 64 pixels above and below it are margins.
     const [fourLeft, fourRight, fourDown] = [4 * left, 4 * right, 4 * (bottom - 64)].map(

@@ -40,6 +40,7 @@ export function findVotedTeeth(maps: VoteMaps, leastVotes: number): VotedTooth[]
   for (let looked = 0; looked < maxPeaks; looked++) {
     const peak = highestCell(peaks.data);
     if (peaks.data[peak] <= 0) return suppressOverlaps(found);
+    if (found.length > maxTeeth) throw new EngineFault("tooMany", `more than ${maxTeeth} teeth`);
     const [row, column] = [Math.floor(peak / peaks.columns), peak % peaks.columns];
     clearAround(peaks, row, column);
     const tooth = gatherTooth(maps, voters, {
@@ -53,8 +54,9 @@ export function findVotedTeeth(maps: VoteMaps, leastVotes: number): VotedTooth[]
   throw new EngineFault("tooMany", `more than ${maxPeaks} places with votes`);
 }
 
-/** A film has some sixty: only a broken or hostile model comes near. */
+/** A film has some sixty of either: only a broken or hostile model comes near. */
 const maxPeaks = 1000;
+const maxTeeth = 200;
 /** Below this height of the highest peak, nothing that follows reaches the votes of a tooth. */
 const leastPeak = 1.5;
 /** A cell that is less probably a tooth does not vote. */

@@ -8,6 +8,7 @@ import {
   upperTeeth,
 } from "@arcada/contract/kernel/tooth-numbers";
 import type { VotedTooth } from "./find-voted-teeth.ts";
+import { chooseOrder } from "./choose-tooth-order.ts";
 
 /** A tooth with its number, and the probability of this number among all orders of its row. */
 export interface NumberedTooth extends VotedTooth {
@@ -19,37 +20,51 @@ const rows = [upperTeeth, lowerTeeth, upperDeciduous, lowerDeciduous];
 
 /**
  * Gives each tooth its number: along a row the numbers follow each other, and the distances fit the teeth between them.
+ * Finds that fit no order are dropped.
  * @param numbers the FDI numbers of `shares`, in order
  */
 export function numberTeeth(teeth: readonly VotedTooth[], numbers: readonly number[]): NumberedTooth[] {
   if (teeth.length === 0) return [];
-  const placeOf = new Map(numbers.map((fdi, place) => [fdi, place]));
-  const shareOf = (tooth: VotedTooth, fdi: number): number => tooth.shares[placeOf.get(fdi) ?? -1] ?? 0;
+  const channelOf = new Map(numbers.map((fdi, channel) => [fdi, channel]));
+  const shareOf = (tooth: VotedTooth, fdi: number): number => tooth.shares[channelOf.get(fdi) ?? -1] ?? 0;
   const usualWidth = middleValue(teeth.map(({ box }) => box.right - box.left));
-  const rowOf = (tooth: VotedTooth): number =>
-    highestIndex(rows.map((row) => row.reduce((sum, fdi) => sum + shareOf(tooth, fdi), 0)));
-  const byRow = Map.groupBy(teeth, rowOf);
+  const byRow = Map.groupBy(teeth, (tooth) =>
+    highestIndex(rows.map((row) => row.reduce((sum, fdi) => sum + shareOf(tooth, fdi), 0))),
+  );
   return rows.flatMap((row, at) => {
     const own = (byRow.get(at) ?? []).toSorted((a, b) => a.box.left + a.box.right - b.box.left - b.box.right);
     if (own.length === 0) return [];
-    const emissions = own.map((tooth) => row.map((fdi) => Math.log(shareOf(tooth, fdi) + leastShare)));
-    const steps = own
-      .slice(1)
-      .map((tooth, before) => rateSteps(row, ((middleOf(tooth) - middleOf(own[before])) * usualTooth) / usualWidth));
-    return chooseOrder(emissions, steps).map(({ place, confidence }, index) => ({
-      ...own[index],
-      fdi: row[place],
-      confidence,
-    }));
+    const order = chooseOrder({
+      places: row.length,
+      evidence: own.map((tooth) => row.map((fdi) => trust * Math.log(shareOf(tooth, fdi) + leastShare))),
+      dropping: own.map((_, index) => costOfDropping(own, index, usualWidth)),
+      rateSteps: (from, to) => rateSteps(row, ((middleOf(own[to]) - middleOf(own[from])) * usualTooth) / usualWidth),
+    });
+    return order.map(({ item, place, confidence }) => ({ ...own[item], fdi: row[place], confidence }));
   });
 }
 
+/** Cells of one tooth agree for the same reasons: taken as independent, they would be far too sure. */
+const trust = 0.3;
 /** A number that no cell names is improbable, but not impossible. */
 const leastShare = 0.003;
-/** The mean width of a permanent tooth, mm: it turns pixels into mm on a film without a scale. */
-const usualTooth = 7.6;
+/** The median box of a film is about as wide as a tooth of so many mm: films have no scale of their own. */
+const usualTooth = 8.2;
 
 const middleOf = ({ box }: VotedTooth): number => (box.left + box.right) / 2;
+
+/**
+ * Returns the logarithm of how probable it is that a find is no tooth: more if it stands in another one, less if many
+ * cells vote for it.
+ */
+function costOfDropping(own: readonly VotedTooth[], at: number, usualWidth: number): number {
+  const beside = [at - 1, at + 1]
+    .filter((index) => index >= 0 && index < own.length)
+    .map((index) => Math.abs(middleOf(own[index]) - middleOf(own[at])) / usualWidth);
+  const inside = Math.max(0, 1 - Math.min(1, ...beside));
+  const usualVotes = middleValue(own.map(({ votes }) => votes));
+  return -2.5 + 4 * inside - 2 * Math.min(1.5, own[at].votes / usualVotes);
+}
 
 /** Mean widths in mm along the arch, from the midline (Wheeler's tables, rounded). */
 const widths = {
@@ -61,76 +76,23 @@ const widths = {
 const widthOf = (fdi: number): number =>
   widths[isDeciduous(fdi) ? (`${jawOf(fdi)}Deciduous` as const) : jawOf(fdi)][positionInQuadrant(fdi) - 1];
 
-/** Returns the logarithms of how well a distance in mm fits from each place of a row to each later one. */
-function rateSteps(row: readonly number[], distance: number): number[][] {
+/**
+ * Returns the logarithms of how well a distance in mm fits from each place of a row to each later one,
+ * `[from * places + to]`.
+ */
+function rateSteps(row: readonly number[], distance: number): Float64Array {
   const places: number[] = [];
   row.forEach((fdi, at) => places.push(at === 0 ? 0 : places[at - 1] + (widthOf(row[at - 1]) + widthOf(fdi)) / 2));
-  return row.map((from, j) =>
-    row.map((to, k) => {
-      if (k <= j) return -Infinity;
-      const full = places[k] - places[j];
+  const rates = new Float64Array(row.length ** 2).fill(-Infinity);
+  for (let from = 0; from < row.length; from++)
+    for (let to = from + 1; to < row.length; to++) {
+      const full = places[to] - places[from];
       // Teeth drift into gaps: a missing one may leave a third of its place.
-      const least = k === j + 1 ? full : full - 0.65 * (full - (widthOf(to) + widthOf(from)) / 2);
-      const off = Math.max(0, least * 0.8 - distance, distance - full * 1.25);
-      return -((off / 3) ** 2) - 0.35 * (k - j - 1);
-    }),
-  );
-}
-
-/**
- * Returns the most probable place of each tooth, all in rising order, with the probability of that place over all
- * orders; 0 if more teeth were found than the row has places.
- * @param steps `[tooth][from][to]`, one fewer than teeth
- */
-function chooseOrder(emissions: number[][], steps: number[][][]): { place: number; confidence: number }[] {
-  const places = emissions[0].map((_, place) => place);
-  const { best, back } = bestOrders(emissions, steps, places);
-  const last = emissions.length - 1;
-  const chosen: { place: number; confidence: number }[] = [];
-  if (!Number.isFinite(Math.max(...best)))
-    return emissions.map((emission) => ({ place: highestIndex(emission), confidence: 0 }));
-  const { forward, backward } = sumOrders(emissions, steps, places);
-  let place = highestIndex(best);
-  for (let at = last; at >= 0; at--) {
-    const all = places.map((k) => forward[at][k] + backward[at][k]);
-    chosen.unshift({ place, confidence: Math.exp(all[place] - logSum(all)) });
-    if (at > 0) place = back[at][place];
-  }
-  return chosen;
-}
-
-function bestOrders(emissions: number[][], steps: number[][][], places: number[]) {
-  let best = emissions[0];
-  const back: number[][] = [[]];
-  for (let at = 1; at < emissions.length; at++) {
-    const [before, step] = [best, steps[at - 1]];
-    const from = places.map((k) => highestIndex(places.map((j) => before[j] + step[j][k])));
-    best = places.map((k) => emissions[at][k] + before[from[k]] + step[from[k]][k]);
-    back.push(from);
-  }
-  return { best, back };
-}
-
-/** Returns the logarithms of the summed probabilities of all orders before and after each tooth at each place. */
-function sumOrders(emissions: number[][], steps: number[][][], places: number[]) {
-  const forward = [emissions[0]];
-  for (let at = 1; at < emissions.length; at++) {
-    const [before, step] = [forward[at - 1], steps[at - 1]];
-    forward.push(places.map((k) => emissions[at][k] + logSum(places.map((j) => before[j] + step[j][k]))));
-  }
-  const backward = emissions.map(() => places.map(() => 0));
-  for (let at = emissions.length - 2; at >= 0; at--) {
-    const [after, step] = [places.map((k) => emissions[at + 1][k] + backward[at + 1][k]), steps[at]];
-    backward[at] = places.map((j) => logSum(places.map((k) => step[j][k] + after[k])));
-  }
-  return { forward, backward };
-}
-
-function logSum(values: readonly number[]): number {
-  const top = Math.max(...values);
-  return Number.isFinite(top)
-    ? top + Math.log(values.reduce((sum, value) => sum + Math.exp(value - top), 0))
-    : -Infinity;
+      const least = to === from + 1 ? full : full - 0.65 * (full - (widthOf(row[to]) + widthOf(row[from])) / 2);
+      const off = Math.max(0, least * 0.85 - distance, distance - full * 1.15);
+      rates[from * row.length + to] = -((off / 1.5) ** 2) - 0.7 * (to - from - 1);
+    }
+  return rates;
 }
 
 /** Returns the first of the highest values' places. */
