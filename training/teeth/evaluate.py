@@ -7,7 +7,10 @@ import json
 from decode import overlap
 from films import CONDITIONS
 from predict import certainty, load_finder, predict
-from truth_films import drawn_films, marked_films
+from truth_films import STATES, drawn_films, marked_films
+
+# The pack names a condition from this probability on (`post.threshold`).
+LEAST_CONDITION = 0.6
 
 
 def match(found, true):
@@ -33,13 +36,36 @@ def measure_film(finder, film, image):
     found = [f for f in all_found if f["condition"] != "pontic"]
     # What stands on a pontic, or on what one person alone took for a tooth, counts neither way.
     found = [f for f in found if not any(holds(t["box"], f["box"]) for t in apart) or any(holds(t["box"], f["box"]) for t in true)]
-    answers = [{"film": film["film"], "confidence": f["confidence"], "right": False, "met": False, "half": False, "kind": f["condition"]} for f in found]
+    answers = [{"film": film["film"], "confidence": f["confidence"], "right": False, "met": False, "half": False, "kind": suggested(f)} for f in found]
     truths = [{"fdi": t["fdi"], "state": t["state"], "met": False, "half": False, "right": False} for t in true]
     for i, j, value in match(found, true):
         right = found[i]["fdi"] in (true[j]["fdi"], true[j].get("or"))
         for one in (answers[i], truths[j]):
             one.update(met=True, half=bool(value >= 0.5), right=right)
+        truths[j]["kind"] = answers[i]["kind"]
+        answers[i]["state"] = true[j]["state"]
     return {"film": film["film"], "answers": answers, "truths": truths, "certainty": certainty(all_found), "all": all_found}
+
+
+def suggested(tooth):
+    """The condition that the pack would name, as the marks call it."""
+    sure = float(max(tooth["states"])) >= LEAST_CONDITION
+    return STATES.get(tooth["condition"], tooth["condition"]) if sure else "sound"
+
+
+def conditions(measured):
+    """For each condition, how often it was named on a tooth that was found, and how often that is so; and the other way
+    round. An impacted tooth is one that has not erupted; a crown may stand on a filled root."""
+    answers = [a for one in measured for a in one["answers"] if a["met"]]
+    truths = [t for one in measured for t in one["truths"] if t["met"]]
+    names = lambda states: {"unerupted" if state == "impacted" else state for state in states}
+    out = {}
+    for name in ("filled", "rootFilled", "crown", "root", "unerupted", "implant"):
+        said, have = [a for a in answers if a["kind"] == name], [t for t in truths if name in names(t["state"])]
+        right = sum(name in names(a["state"]) for a in said)
+        seen = sum(t.get("kind") == name for t in have)
+        out[name] = {"named": len(said), "right": right, "true": len(have), "seen": seen}
+    return out
 
 
 def f1(measured, key):
@@ -76,7 +102,7 @@ def report(measured):
     rows = lambda groups: {name: {"n": len(some), "found": share(some, "met"), "numbered": share(some, "right")} for name, some in sorted(groups.items())}
     return {
         "all": figures(measured), "byFilm": {name: figures(some) for name, some in of_group.items() if some},
-        "byTooth": rows(by_tooth), "byState": rows(by_state), "abstention": abstention(measured),
+        "byTooth": rows(by_tooth), "byState": rows(by_state), "conditions": conditions(measured), "abstention": abstention(measured),
     }
 
 
