@@ -93,7 +93,11 @@ async function writeFilm(to: string, name: string, seed: string, heldBack = fals
   const shown = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
   const all = [...new Set([...permanentTeeth, ...shown.keys()])];
   const labels = {
-    ...{ kind: "panorama", columns, rows, spacing: null, heldBack },
+    kind: "panorama",
+    columns,
+    rows,
+    spacing: null,
+    heldBack,
     teeth: all.map((fdi) => {
       const tooth = shown.get(fdi);
       const presence = !tooth ? "missing" : tooth.condition === "implant" ? "implant" : "present";
