@@ -40,7 +40,7 @@ def find_teeth(probabilities, edges, states, least_mass=10.0):
         at = np.unravel_index(smooth.argmax(), smooth.shape)
         if smooth[at] <= 0:
             break
-        # The product refuses such an answer: no film has so many, only a network that has learned nothing.
+        # The product abstains from such an image: no film has so many, only a network that has learned nothing.
         if len(found) > MOST:
             return []
         mx, my = (at[1] + 0.5) * STRIDE, (at[0] + 0.5) * STRIDE

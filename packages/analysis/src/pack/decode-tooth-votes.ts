@@ -21,8 +21,9 @@ export function decodeToothVotes(
   image: EngineImage,
 ): { observations: NewObservation[]; abstentions: Abstention[] } {
   const { post } = manifest;
-  const teeth = numberTeeth(findVotedTeeth(readMaps(outputs, manifest), post.leastVotes), post.teeth);
-  if (!showsTeeth(teeth, post)) {
+  const found = findVotedTeeth(readMaps(outputs, manifest), post.leastVotes);
+  const teeth = numberTeeth(found ?? [], post.teeth);
+  if (found === null || !showsTeeth(teeth, post)) {
     const abstention: Abstention = { code, target: { kind: "image" }, reason: "outOfRange", detail: null };
     return { observations: [], abstentions: [abstention] };
   }

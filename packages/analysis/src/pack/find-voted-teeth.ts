@@ -1,4 +1,3 @@
-import { EngineFault } from "../engine.ts";
 import { intersectionOverUnion, type Box } from "./detection-postprocessing.ts";
 import type { Tensor } from "./model-tensors.ts";
 
@@ -31,16 +30,16 @@ export interface VoteMaps {
  * Cells vote for the middle of their tooth; a peak of votes is a tooth. `training/teeth/decode.py` does the same in
  * training, and a shared set of cases compares the two.
  * @param leastVotes fewer votes for one place are no tooth
- * @throws EngineFault tooMany
+ * @returns null if there are more places with votes than a film of jaws can have
  */
-export function findVotedTeeth(maps: VoteMaps, leastVotes: number): VotedTooth[] {
+export function findVotedTeeth(maps: VoteMaps, leastVotes: number): VotedTooth[] | null {
   const voters = listVoters(maps);
   const peaks = spreadVotes(sumVotes(maps, voters));
   const found: VotedTooth[] = [];
   for (let looked = 0; looked < maxPeaks; looked++) {
     const peak = highestCell(peaks.data);
     if (peaks.data[peak] <= 0) return suppressOverlaps(found);
-    if (found.length > maxTeeth) throw new EngineFault("tooMany", `more than ${maxTeeth} teeth`);
+    if (found.length > maxTeeth) return null;
     const [row, column] = [Math.floor(peak / peaks.columns), peak % peaks.columns];
     clearAround(peaks, row, column);
     const tooth = gatherTooth(maps, voters, {
@@ -51,7 +50,7 @@ export function findVotedTeeth(maps: VoteMaps, leastVotes: number): VotedTooth[]
     if (tooth) found.push(tooth);
     else if (peaks.data[highestCell(peaks.data)] < leastPeak) return suppressOverlaps(found);
   }
-  throw new EngineFault("tooMany", `more than ${maxPeaks} places with votes`);
+  return null;
 }
 
 /** A film has some sixty of either: only a broken or hostile model comes near. */
