@@ -18,7 +18,8 @@ def read_film(path):
     from PIL import Image
 
     image = Image.open(path)
-    return np.asarray(image if image.mode.startswith("I;16") else image.convert("L"), np.float32)
+    # Grey values of 16 bits are of the mode I, which a conversion to 8 bits would cut off at 255.
+    return np.asarray(image if image.mode[0] in "IF" else image.convert("L"), np.float32)
 
 
 def fit(image):
