@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
@@ -75,6 +75,9 @@ describe("training from an empty folder", { timeout: 900_000 }, () => {
     await writeFilm(path.join(archive, "trial", "P-9"), "I-0", "own 9", true);
     const told = runTraining(["teeth-finetune", tuned, archive, pack, "2"], { DRAWN: "4" });
     expect(told).toMatch(/4 films to train on \(1 times each\), 1 apart, 0 left out, 4 drawn/);
+    const film = readFileSync(path.join(tuned, "mixed", "own-000001.pgm"));
+    const white = film.filter((value) => value === 255).length / film.length;
+    expect(white).toBeLessThan(0.2);
     expect(told).toContain("arcada.teeth 0.1.0-own");
     expect(told).toMatch(/It has not passed:\n {2}images: 1, at least 85 are needed[\s\S]*ended with 1$/);
   });
