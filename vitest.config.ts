@@ -32,6 +32,7 @@ const longProofs = [
   "backup-nightly",
   "hostile-imports",
   "admin-commands",
+  "training-pipeline",
 ];
 // Journeys that take more than their share of the time; `npm run proof` runs them.
 const longJourneys = [

@@ -16,6 +16,8 @@ WIDTHS = {
     "lowerDeciduous": [4.2, 4.1, 5.0, 7.7, 9.9],
 }
 
+MOST = 200
+
 
 def find_teeth(probabilities, edges, states, least_mass=10.0):
     """Cells vote for the middle of their tooth; a peak of votes is a tooth: its box, its probabilities, its mass."""
@@ -38,6 +40,9 @@ def find_teeth(probabilities, edges, states, least_mass=10.0):
         at = np.unravel_index(smooth.argmax(), smooth.shape)
         if smooth[at] <= 0:
             break
+        # The product abstains from such an image: no film has so many, only a network that has learned nothing.
+        if len(found) > MOST:
+            return []
         mx, my = (at[1] + 0.5) * STRIDE, (at[0] + 0.5) * STRIDE
         near = (abs(cx - mx) < 8) & (abs(cy - my) < 18) & ~taken
         mass = weight[near].sum()
@@ -81,57 +86,79 @@ def overlap(a, b):
 
 
 def number_teeth(teeth):
-    """Gives each tooth its number: along each row numbers rise, and distances fit the teeth between. `confidence` is
-    the probability of the number among all orders."""
+    """Gives each tooth its number: along each row numbers rise, and distances fit the teeth between. Finds that fit no
+    order are dropped. `confidence` is the probability of the number among all orders."""
     for tooth in teeth:
         sums = [sum(tooth["numbers"][CLASS_OF[n] - 1] for n in row) for row in ROWS]
         tooth["row"] = int(np.argmax(sums))
-    spaces = [t["box"][2] - t["box"][0] for t in teeth]
+    usual = np.median([t["box"][2] - t["box"][0] for t in teeth]) if teeth else 1
+    out = []
     for at, row in enumerate(ROWS):
         mine = sorted((t for t in teeth if t["row"] == at), key=lambda t: t["box"][0] + t["box"][2])
         if mine:
-            number_row(mine, row, np.median(spaces))
-    return teeth
+            out += number_row(mine, row, usual)
+    return out
+
+
+# Cells of one tooth agree for the same reasons: taken as independent, they would be far too sure.
+TRUST = 0.3
+# The median box of a film is about as wide as a tooth of so many mm.
+USUAL_TOOTH = 8.2
+# Missing teeth are rarer than standing ones; so are distances beyond these shares of the expected one, in mm.
+GAP, NEAREST, FARTHEST, SPREAD = 0.7, 0.85, 1.15, 1.5
+
+
+def drop_costs(teeth, usual):
+    """What it costs to take a find for no tooth: little if it stands in another one, more if many cells vote for it."""
+    masses = np.median([t["mass"] for t in teeth])
+    out = [0.0]
+    for i, tooth in enumerate(teeth):
+        beside = [abs(middle(teeth[j]) - middle(tooth)) / usual for j in (i - 1, i + 1) if 0 <= j < len(teeth)]
+        inside = max(0.0, 1 - min(beside)) if beside else 0.0
+        out.append(out[-1] - 2.5 + 4 * inside - 2 * min(1.5, tooth["mass"] / masses))
+    return out
+
+
+def rate_steps(row, distance):
+    """The logarithm of how well a distance in mm fits from each place of a row to each later one."""
+    places, widths = np.array(positions(row)), np.array([width_of(n) for n in row])
+    to, at = np.meshgrid(np.arange(len(row)), np.arange(len(row)))
+    full = places[to] - places[at]
+    # Teeth drift into gaps: a missing one may leave a third of its place.
+    least = np.where(to == at + 1, full, full - 0.65 * (full - (widths[to] + widths[at]) / 2))
+    off = np.maximum(0, np.maximum(least * NEAREST - distance, distance - full * FARTHEST))
+    return np.where(to > at, -((off / SPREAD) ** 2) - GAP * (to - at - 1), -np.inf)
 
 
 def number_row(teeth, row, usual):
-    places = positions(row)
-    scale = usual / 7.6
-    emit = np.array([[np.log(t["numbers"][CLASS_OF[n] - 1] + 0.003) for n in row] for t in teeth])
-    step = np.full((len(teeth), len(row), len(row)), -np.inf)
-    for i in range(1, len(teeth)):
-        gap = (middle(teeth[i]) - middle(teeth[i - 1])) / scale
-        for k in range(len(row)):
-            for j in range(k):
-                full = places[k] - places[j]
-                # Teeth drift into gaps: a missing one may leave a third of its place.
-                least = full if k == j + 1 else full - 0.65 * (full - (width_of(row[k]) + width_of(row[j])) / 2)
-                off = max(0.0, least * 0.8 - gap, gap - full * 1.25)
-                step[i, j, k] = -((off / 3.0) ** 2) - 0.35 * (k - j - 1)
-    alpha = np.full((len(teeth), len(row)), -np.inf)
-    alpha[0] = emit[0]
-    for i in range(1, len(teeth)):
-        alpha[i] = emit[i] + log_sum(alpha[i - 1][:, None] + step[i], 0)
-    beta = np.zeros((len(teeth), len(row)))
-    for i in range(len(teeth) - 2, -1, -1):
-        beta[i] = log_sum((step[i + 1] + (emit[i + 1] + beta[i + 1])[None]), 1)
-    best = np.full((len(teeth), len(row)), -np.inf)
-    back = np.zeros((len(teeth), len(row)), int)
-    best[0] = emit[0]
-    for i in range(1, len(teeth)):
-        total = best[i - 1][:, None] + step[i]
-        back[i] = total.argmax(0)
-        best[i] = emit[i] + total.max(0)
-    k = int(best[-1].argmax())
-    feasible = np.isfinite(best[-1].max())
-    for i in range(len(teeth) - 1, -1, -1):
-        if not feasible:
-            k = int(emit[i].argmax())
-        posterior = alpha[i] + beta[i]
-        share = np.exp(posterior - log_sum(posterior, 0)) if feasible else np.zeros(len(row))
-        teeth[i]["fdi"] = row[k]
-        teeth[i]["confidence"] = float(share[k])
-        k = int(back[i][k])
+    count = len(teeth)
+    emit = np.array([[TRUST * np.log(t["numbers"][CLASS_OF[n] - 1] + 0.003) for n in row] for t in teeth])
+    dropped = drop_costs(teeth, usual)
+    before, after = np.array(dropped[:-1]), dropped[-1] - np.array(dropped[1:])
+    step = lambda i, j: rate_steps(row, (middle(teeth[j]) - middle(teeth[i])) * USUAL_TOOTH / usual) + before[j] - before[i + 1]
+    steps = {(i, j): step(i, j) for j in range(count) for i in range(j)}
+    alpha, beta = np.empty_like(emit), np.empty_like(emit)
+    best, back = np.empty_like(emit), {}
+    for j in range(count):
+        ways = [np.full((1, len(row)), before[j])] + [alpha[i][:, None] + steps[i, j] for i in range(j)]
+        alpha[j] = emit[j] + log_sum(np.concatenate(ways), 0)
+        best[j] = before[j]
+        for i in range(j):
+            way = best[i][:, None] + steps[i, j]
+            for k in np.nonzero(way.max(0) > best[j])[0]:
+                best[j, k], back[j, k] = way[:, k].max(), (i, int(way[:, k].argmax()))
+        best[j] += emit[j]
+    for i in reversed(range(count)):
+        ways = [np.full((len(row), 1), after[i])] + [steps[i, j] + (emit[j] + beta[j])[None] for j in range(i + 1, count)]
+        beta[i] = log_sum(np.concatenate(ways, 1), 1)
+    everything = np.logaddexp(log_sum((alpha + after[:, None]).ravel(), 0), dropped[-1])
+    at = tuple(int(v) for v in np.unravel_index((best + after[:, None]).argmax(), best.shape))
+    out = []
+    while at is not None:
+        i, k = at
+        out.append({**teeth[i], "fdi": row[k], "confidence": float(np.exp(alpha[i, k] + beta[i, k] - everything))})
+        at = back.get(at)
+    return out
 
 
 def log_sum(values, axis):
