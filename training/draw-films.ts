@@ -2,17 +2,23 @@ import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
-import { createTrainingIntraoral } from "@arcada/phantom/training/training-intraoral";
+import { createHeldBackIntraoral, createTrainingIntraoral } from "@arcada/phantom/training/training-intraoral";
 import { createTrainingPanorama } from "@arcada/phantom/training/training-panorama";
 
-// Draws films with their truth into a folder: NNNNN.pgm and a line of teeth.jsonl for each. KIND is `panorama` (usual)
-// or `intraoral`. Run by `training/run`; alone: node scripts/app.mjs exec node training/draw-films.ts FOLDER COUNT [FIRST] [KIND]
+// Draws films with their truth into a folder: NNNNN.pgm and a line of teeth.jsonl for each. KIND is `panorama` (usual),
+// `intraoral` or `intraoral-held-back`. Run by `training/run`; alone: node scripts/app.mjs exec node training/draw-films.ts FOLDER COUNT [FIRST] [KIND]
 
-const drawings = { panorama: createTrainingPanorama, intraoral: createTrainingIntraoral };
+const drawings = {
+  panorama: createTrainingPanorama,
+  intraoral: createTrainingIntraoral,
+  "intraoral-held-back": createHeldBackIntraoral,
+};
+type Kind = keyof typeof drawings;
+const isKind = (kind: string): kind is Kind => Object.hasOwn(drawings, kind);
 
 interface Order {
   folder: string;
-  kind: keyof typeof drawings;
+  kind: Kind;
   first: number;
   count: number;
   /** Every `step`th film is this worker's. */
@@ -26,7 +32,7 @@ else drawShare(workerData as Order);
 async function drawAll(): Promise<void> {
   const [folder = "", count = "", first = "0", kind = "panorama"] = process.argv.slice(2);
   if (!folder || !(Number(count) > 0)) throw new Error("Give a folder and the number of films.");
-  if (kind !== "panorama" && kind !== "intraoral") throw new Error("The kind is panorama or intraoral.");
+  if (!isKind(kind)) throw new Error(`The kind is one of ${Object.keys(drawings).join(", ")}.`);
   mkdirSync(folder, { recursive: true });
   const truth = createWriteStream(path.join(folder, "teeth.jsonl"), { flags: Number(first) > 0 ? "a" : "w" });
   const step = availableParallelism();

@@ -1,5 +1,6 @@
 import { createRandom, type Random } from "../math/random.ts";
 import { addPatch, createPlate, getPlateBox, type Plate } from "../radiograph/plate.ts";
+import { developHeldBack } from "./develop-held-back.ts";
 import { developIntraoral } from "./develop-intraoral.ts";
 import { drawToothShadow, type MaterialStrengths, type ShadowLook } from "./draw-varied-tooth.ts";
 import { addBiteBlock, addToothDetails } from "./intraoral-details.ts";
@@ -40,14 +41,22 @@ export interface TrainingIntraoral {
 export const intraoralPixel = 0.14;
 
 /** The same seed makes the same film. At least two teeth are on it. */
-export function createTrainingIntraoral(seed: string): TrainingIntraoral {
+export const createTrainingIntraoral = (seed: string): TrainingIntraoral => drawUntilSeen(seed, developIntraoral);
+
+/** A film for measuring alone: other mouths, developed as no training film is. */
+export const createHeldBackIntraoral = (seed: string): TrainingIntraoral =>
+  drawUntilSeen(`held back ${seed}`, developHeldBack);
+
+type Develop = (plate: Plate, seed: string) => Uint8Array;
+
+function drawUntilSeen(seed: string, develop: Develop): TrainingIntraoral {
   for (let attempt = 0; ; attempt++) {
-    const film = drawIntraoral(`${seed} ${attempt}`);
+    const film = drawIntraoral(`${seed} ${attempt}`, develop);
     if (film.teeth.length > 1 || attempt > 8) return film;
   }
 }
 
-function drawIntraoral(seed: string): TrainingIntraoral {
+function drawIntraoral(seed: string, develop: Develop): TrainingIntraoral {
   const random = createRandom("training intraoral", seed);
   const order = chooseIntraoralOrder(random);
   const dentition = addImplant(chooseDentition(random), order, random);
@@ -73,7 +82,7 @@ function drawIntraoral(seed: string): TrainingIntraoral {
   });
   if (isBitewing || random.unit() < 0.5) addBiteBlock(plate, isBitewing ? variety.open / 2 : 0, random);
   const sensor = warp.resample(plate, intraoralPixel);
-  const upright = { columns: sensor.columns, rows: sensor.rows, pixels: developIntraoral(sensor, seed) };
+  const upright = { columns: sensor.columns, rows: sensor.rows, pixels: develop(sensor, seed) };
   const truth = near.flatMap((tooth, at) => toIntraoralTooth(tooth, outlines[at], warp, upright));
   const turned = Math.floor(random.between(0, 4)) as 0 | 1 | 2 | 3;
   return turnFilm({ ...upright, region: order.region, turned: 0, teeth: truth }, turned);
