@@ -13,7 +13,7 @@ COVERED = 0.45
 
 def find_teeth(kinds, findings, edges):
     """Cells whose boxes agree are one tooth, the most certain cell first: its box, kind, certainty and findings.
-    `kinds` `[9, 32, 32]` and `findings` `[2, 32, 32]` are probabilities, `edges` `[4, 32, 32]` pixels of the frame."""
+    `kinds` `[9, 24, 24]` and `findings` `[2, 24, 24]` are probabilities, `edges` `[4, 24, 24]` pixels of the frame."""
     tooth = (1 - kinds[0]).ravel()
     at = np.nonzero(tooth > LEAST_TOOTH)[0]
     x, y = (at % CELLS + 0.5) * STRIDE, (at // CELLS + 0.5) * STRIDE

@@ -8,7 +8,7 @@ from network import block
 
 
 class FilmNetwork(nn.Module):
-    """Input: `[n, 1, 256, 256]`, grey values 0 to 1. Output: classes (logits), findings (logits) and 4 distances in
+    """Input: `[n, 1, 192, 192]`, grey values 0 to 1. Output: classes (logits), findings (logits) and 4 distances in
     pixels for each cell; regions × turns (logits) for the film."""
 
     def __init__(self):

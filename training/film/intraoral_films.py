@@ -12,7 +12,7 @@ from PIL import Image
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "teeth"))
 from films import equalise, read_pgm  # noqa: E402
 
-SIZE, STRIDE = 256, 8
+SIZE, STRIDE = 192, 8
 CELLS = SIZE // STRIDE
 FORMS = ["incisor", "canine", "premolar", "molar"]
 JAWS = ["upper", "lower"]

@@ -31,7 +31,7 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("films")
     options.add_argument("out")
-    options.add_argument("--minutes", type=float, default=30, help="the rate is lowered by then")
+    options.add_argument("--minutes", type=float, default=30, help="of processor time; the rate is lowered by then")
     options.add_argument("--batch", type=int, default=8)
     options.add_argument("--rate", type=float, default=2.5e-3)
     options.add_argument("--seed", type=int, default=1)
@@ -44,9 +44,9 @@ def main():
     if chosen.start:
         network.load_state_dict(torch.load(chosen.start))
     optimiser = torch.optim.AdamW(network.parameters(), lr=chosen.rate, weight_decay=1e-4)
-    begun, shown, step, share = time.time(), [], 0, 0.0
+    begun, shown, step, share = time.process_time(), [], 0, 0.0
     while share < 1:
-        share = (time.time() - begun) / 60 / chosen.minutes
+        share = (time.process_time() - begun) / 60 / chosen.minutes
         for group in optimiser.param_groups:
             group["lr"] = chosen.rate * rate_at(min(1, share))
         images, targets, views = films.batch(chosen.batch)
@@ -57,11 +57,11 @@ def main():
         optimiser.step()
         step += 1
         shown.append([float(part) for part in parts])
-        if step % 50 == 0 or share >= 1:
-            last = shown[-50:]
+        if step % 25 == 0 or share >= 1:
+            last = shown[-25:]
             naming, overlap, viewing = (round(sum(one[i] for one in last) / len(last), 4) for i in range(3))
             films.reload()
-            line = {"step": step, "films": len(films.rows), "naming": naming, "iou": overlap, "view": viewing, "seconds": round(time.time() - begun)}
+            line = {"step": step, "films": len(films.rows), "naming": naming, "iou": overlap, "view": viewing, "seconds": round(time.process_time() - begun)}
             print(json.dumps(line), flush=True)
             torch.save(network.state_dict(), chosen.out)
     print("parameters", sum(p.numel() for p in network.parameters()))
