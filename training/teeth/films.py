@@ -14,8 +14,13 @@ NUMBERS = PERMANENT + DECIDUOUS
 CLASS_OF = {fdi: place + 1 for place, fdi in enumerate(NUMBERS)}
 MIRRORED = {1: 2, 2: 1, 3: 4, 4: 3, 5: 6, 6: 5, 7: 8, 8: 7}
 MIRROR = [0] + [CLASS_OF[MIRRORED[n // 10] * 10 + n % 10] for n in NUMBERS]
-# What stands in the row without being a tooth to be numbered.
-UNSEEN = {"pontic"}
+CONDITIONS = ["sound", "filled", "rootFilled", "crown", "implant", "pontic", "rootRemains", "unerupted"]
+CROWNS = {"metalCrown", "ceramicCrown"}
+
+
+def condition_of(tooth):
+    kind = "unerupted" if tooth["unerupted"] else "crown" if tooth["condition"] in CROWNS else tooth["condition"]
+    return CONDITIONS.index(kind)
 
 
 def read_pgm(path):
@@ -45,49 +50,51 @@ class Films:
     def batch(self, size):
         chosen = self.random.integers(0, len(self.rows), size)
         made = [self.change(self.rows[i]) for i in chosen]
-        images = torch.stack([image for image, _ in made])
+        images = torch.stack([image for image, _ in made])[:, None]
         return images, draw_targets([teeth for _, teeth in made])
 
     def change(self, row):
-        """One film as 4 channels of the network, and its teeth as (class, box) in the network's pixels."""
+        """One film in the network's frame, and its teeth as (class, condition, box) in the network's pixels."""
         r = self.random
         pixels = torch.from_numpy(self.read(row).astype(np.float32) / 255)
         rows, columns = pixels.shape
-        boxes = np.array([tooth["box"] for tooth in row["teeth"] if tooth["condition"] not in UNSEEN], np.float32).reshape(-1, 4)
-        classes = np.array([CLASS_OF[tooth["fdi"]] for tooth in row["teeth"] if tooth["condition"] not in UNSEEN], np.int64)
+        boxes = np.array([tooth["box"] for tooth in row["teeth"]], np.float32).reshape(-1, 4)
+        classes = [(CLASS_OF[tooth["fdi"]], condition_of(tooth)) for tooth in row["teeth"]]
         # Scale, shift, shear and a small turn, written as a map from the network's pixels to the film's.
-        zoom_x, zoom_y = r.uniform(0.62, 1.08), r.uniform(0.8, 1.1)
-        zoom_y = zoom_x * zoom_y
+        middle, span, bite = teeth_place(boxes, classes, columns, rows)
+        zoom_x = min(1.1, max(0.5, span / columns / r.uniform(0.5, 0.93)))
+        zoom_y = zoom_x * r.uniform(0.85, 1.12)
         angle, shear = r.normal(0, 0.025), r.normal(0, 0.03)
         mirror = -1.0 if r.random() < 0.5 else 1.0
-        middle = teeth_middle(boxes, columns, rows)
-        shift = (middle[0] + r.normal(0, 0.08) * columns * zoom_x, middle[1] + r.normal(0, 0.08) * rows * zoom_y)
+        free = max(0.0, 1 - span / columns / zoom_x) / 3
+        shift = (middle[0] + r.normal(0, 0.5) * free * columns * zoom_x, middle[1] + r.normal(0, 0.06) * rows * zoom_y)
+        across = stretch(columns, middle[0], columns * r.uniform(0.06, 0.15), r.uniform(-0.25, 0.6))
+        down = bend_jaws(rows, bite, r.uniform(0.8, 1.55), r.uniform(0.85, 1.25))
         a = np.array([[np.cos(angle), -np.sin(angle) + shear], [np.sin(angle), np.cos(angle)]])
         a = a @ np.diag([mirror * zoom_x * columns / WIDTH, zoom_y * rows / HEIGHT])
         ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
         px, py = xs - WIDTH / 2 + 0.5, ys - HEIGHT / 2 + 0.5
         dx, dy = self.elastic()
-        sx = a[0, 0] * (px + dx) + a[0, 1] * (py + dy) + shift[0]
-        sy = a[1, 0] * (px + dx) + a[1, 1] * (py + dy) + shift[1]
+        sx = np.interp(a[0, 0] * (px + dx) + a[0, 1] * (py + dy) + shift[0], *across)
+        sy = np.interp(a[1, 0] * (px + dx) + a[1, 1] * (py + dy) + shift[1], *down)
         grid = torch.from_numpy(np.stack([2 * sx / columns - 1, 2 * sy / rows - 1], -1).astype(np.float32))[None]
         image = F.grid_sample(pixels[None, None], grid, align_corners=False, padding_mode="zeros")[0, 0]
         inverse = np.linalg.inv(a)
         moved = []
-        for kind, (left, top, right, bottom) in zip(classes, boxes):
-            corners = np.array([[left, top], [right, top], [left, bottom], [right, bottom]]) - shift
+        boxes = np.stack([np.interp(boxes[:, 0], *across[::-1]), np.interp(boxes[:, 1], *down[::-1]), np.interp(boxes[:, 2], *across[::-1]), np.interp(boxes[:, 3], *down[::-1])], 1)
+        for (kind, condition), (left, top, right, bottom) in zip(classes, boxes):
             # The middles of the edges, not the corners: a box of a turned tooth would grow.
             edges = np.array([[left, (top + bottom) / 2], [right, (top + bottom) / 2], [(left + right) / 2, top], [(left + right) / 2, bottom]]) - shift
             points = edges @ inverse.T
             points = points + np.array([WIDTH / 2, HEIGHT / 2])
-            del corners
             x0, x1, y0, y1 = points[:, 0].min(), points[:, 0].max(), points[:, 1].min(), points[:, 1].max()
             cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
             if not (0 < cx < WIDTH and 0 < cy < HEIGHT):
                 continue
             at = (int(min(HEIGHT - 1, cy)), int(min(WIDTH - 1, cx)))
             ox, oy = dx[at], dy[at]
-            moved.append((MIRROR[kind] if mirror < 0 else int(kind), (x0 - ox, y0 - oy, x1 - ox, y1 - oy)))
-        return to_channels(self.look(image)), moved
+            moved.append((MIRROR[kind] if mirror < 0 else kind, condition, (x0 - ox, y0 - oy, x1 - ox, y1 - oy)))
+        return self.look(image), moved
 
     def elastic(self):
         """A smooth field of displacements, in the network's pixels."""
@@ -105,12 +112,12 @@ class Films:
             image = equalise(image, float(r.uniform(0.3, 1)))
         if r.random() < 0.5:
             image = image + float(r.uniform(-0.3, 1.5)) * (image - blur(image, int(r.integers(1, 4))))
-        if r.random() < 0.35:
+        if r.random() < 0.45:
             image = blur(image, 1)
         image = image + torch.from_numpy(r.normal(0, float(r.uniform(0, 0.05)), image.shape).astype(np.float32))
-        for size in (6, 16, 40):
+        for size, most in ((6, 0.06), (16, 0.08), (50, 0.2)):
             if r.random() < 0.5:
-                small = r.normal(0, float(r.uniform(0, 0.08)), (1, 1, max(2, HEIGHT // size), max(2, WIDTH // size)))
+                small = r.normal(0, float(r.uniform(0, most)), (1, 1, max(2, HEIGHT // size), max(2, WIDTH // size)))
                 image = image + F.interpolate(torch.from_numpy(small.astype(np.float32)), image.shape, mode="bicubic")[0, 0]
         for _ in range(r.integers(0, 4)):
             self.shadow(image)
@@ -126,15 +133,36 @@ class Films:
         image[torch.from_numpy(inside)] += float(r.normal(0, 0.2))
 
 
-def teeth_middle(boxes, columns, rows):
+def teeth_place(boxes, classes, columns, rows):
+    """The middle of the teeth, the width that they take, and the height between the rows, all in pixels of the film."""
     if len(boxes) == 0:
-        return columns / 2, rows / 2
-    return (boxes[:, 0].min() + boxes[:, 2].max()) / 2, (boxes[:, 1].min() + boxes[:, 3].max()) / 2
+        return (columns / 2, rows / 2), columns / 2, rows / 2
+    left, right = boxes[:, 0].min(), boxes[:, 2].max()
+    upper = [NUMBERS[kind - 1] // 10 in (1, 2, 5, 6) for kind, _ in classes]
+    ends = [box[3] for box, above in zip(boxes, upper) if above] + [box[1] for box, above in zip(boxes, upper) if not above]
+    return ((left + right) / 2, (boxes[:, 1].min() + boxes[:, 3].max()) / 2), right - left, float(np.median(ends))
+
+
+def stretch(size, middle, width, change):
+    """A table from places of the changed film to those of the drawn one: the front is narrower if `change` is positive."""
+    film = np.linspace(-size, 2 * size, 601)
+    apart = film - middle
+    return middle + apart - change / (1 + change) * width * np.tanh(apart / width), film
+
+
+def bend_jaws(size, bite, above, below):
+    """The same for heights: `above` and `below` the bite, more than 1 makes teeth shorter."""
+    film = np.linspace(-size, 2 * size, 601)
+    apart = film - bite
+    return bite + np.where(apart < 0, apart / above, apart / below), film
 
 
 def blur(image, radius):
+    """Mean over a square of 2 × radius + 1 pixels; the edge is continued. Any shape that ends with rows and columns."""
     size = 2 * radius + 1
-    return F.avg_pool2d(F.pad(image[None, None], [radius] * 4, mode="replicate"), size, 1)[0, 0]
+    flat = image.reshape(-1, 1, *image.shape[-2:])
+    across = F.avg_pool2d(F.pad(flat, [radius, radius, 0, 0], mode="replicate"), (1, size), 1)
+    return F.avg_pool2d(F.pad(across, [0, 0, radius, radius], mode="replicate"), (size, 1), 1).reshape(image.shape)
 
 
 def equalise(image, share):
@@ -145,33 +173,24 @@ def equalise(image, share):
     return image * (1 - share) + share * ranks.view_as(image)
 
 
-def to_channels(image):
-    """The film as the network sees it: standardised, standardised by its surroundings, and the position. The product's
-    worker computes the same from the grey values (`packages/analysis/src/pack`)."""
-    whole = (image - image.mean()) / (image.std() + 1e-4)
-    local = image - blur(image, 12)
-    local = local / (blur(local * local, 12).clamp(min=0).sqrt() + 0.02)
-    xs = torch.linspace(-1, 1, WIDTH)[None].expand(HEIGHT, WIDTH)
-    ys = torch.linspace(-1, 1, HEIGHT)[:, None].expand(HEIGHT, WIDTH)
-    return torch.stack([whole.clamp(-4, 4), local.clamp(-4, 4), xs, ys])
-
-
 def draw_targets(batch):
-    """For each cell of the network's output: the class, and the distances to the four edges of the tooth's box."""
+    """For each cell of the network's output: class, condition, and the distances to the four edges of the tooth's box."""
     rows, columns = HEIGHT // STRIDE, WIDTH // STRIDE
     classes = torch.zeros(len(batch), rows, columns, dtype=torch.long)
+    conditions = torch.zeros(len(batch), rows, columns, dtype=torch.long)
     edges = torch.zeros(len(batch), 4, rows, columns)
     nearest = torch.full((len(batch), rows, columns), 1e9)
     ys = (torch.arange(rows) + 0.5)[:, None] * STRIDE
     xs = (torch.arange(columns) + 0.5)[None] * STRIDE
     for at, teeth in enumerate(batch):
-        for kind, (left, top, right, bottom) in teeth:
+        for kind, condition, (left, top, right, bottom) in teeth:
             cx, cy = (left + right) / 2, (top + bottom) / 2
             # An ellipse inside the box: at its corners the neighbours are.
             distance = ((xs - cx) / (0.46 * (right - left) + 1)) ** 2 + ((ys - cy) / (0.48 * (bottom - top) + 1)) ** 2
             mine = (distance < 1) & (distance < nearest[at])
             nearest[at][mine] = distance[mine]
             classes[at][mine] = kind
+            conditions[at][mine] = condition
             box = torch.stack([xs.expand(rows, columns) - left, ys.expand(rows, columns) - top, right - xs.expand(rows, columns), bottom - ys.expand(rows, columns)])
             edges[at][:, mine] = box[:, mine]
-    return classes, edges
+    return classes, conditions, edges
