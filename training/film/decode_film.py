@@ -2,8 +2,8 @@
 `packages/analysis/src/pack/decode-film-votes.ts`."""
 import numpy as np
 
-from decode import overlap
 from intraoral_films import CELLS, FINDINGS, KINDS, REGIONS, STRIDE
+from decode import overlap  # after intraoral_films, which names the folder of training/teeth
 
 LEAST_TOOTH = 0.4
 LEAST_CELLS = 3.0

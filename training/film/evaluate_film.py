@@ -7,27 +7,20 @@ import torch
 
 from decode_film import find_teeth, name_of, read_view
 from evaluate import match
-from film_network import FilmNetwork
-from intraoral_films import IGNORED, KINDS, REGIONS, RESTORED, contain, fit, kind_of, read_pgm
+from export_film import load_film_finder
+from intraoral_films import KINDS, RESTORED, contain, fit, kind_of, read_pgm
 
 
-def look(network, frame):
-    """All that the exported model gives for one frame: the mean of the film and its mirror image."""
+def look(finder, frame):
+    """All that the exported model gives for one frame."""
     with torch.no_grad():
-        kinds, findings, edges, view = network(frame[None, None])
-        kinds2, findings2, edges2, view2 = network(frame.flip(1)[None, None])
-    kinds = (torch.softmax(kinds, 1) + torch.softmax(kinds2, 1).flip(3)) / 2
-    findings = (torch.sigmoid(findings) + torch.sigmoid(findings2).flip(3)) / 2
-    edges = (edges + edges2[:, [2, 1, 0, 3]].flip(3)) / 2
-    # In the mirror a film that is turned to the right is turned to the left.
-    mirrored = torch.softmax(view2, 1).reshape(-1, len(REGIONS), 4)[:, :, [0, 3, 2, 1]].reshape(-1, 4 * len(REGIONS))
-    return kinds[0].numpy(), findings[0].numpy(), edges[0].numpy(), ((torch.softmax(view, 1) + mirrored) / 2)[0].numpy()
+        return [one[0].numpy() for one in finder(frame[None, None])]
 
 
-def predict(network, pixels):
+def predict(finder, pixels):
     rows, columns = pixels.shape
     wide, high, left, top = contain(columns, rows)
-    kinds, findings, edges, view = look(network, fit(pixels))
+    kinds, findings, edges, view = look(finder, fit(pixels))
     teeth = find_teeth(kinds, findings, edges)
     for tooth in teeth:
         tooth["box"] = (tooth["box"] - [left, top, left, top]) * [columns / wide, rows / high, columns / wide, rows / high]
@@ -122,20 +115,22 @@ def main():
     options.add_argument("weights")
     options.add_argument("films", help="a folder of drawn films, or the marked set")
     options.add_argument("images", nargs="?", help="the folder of the marked films")
+    options.add_argument("--out", default="", help="a file for the figures")
     chosen = options.parse_args()
     torch.set_num_threads(1)
-    network = FilmNetwork()
-    network.load_state_dict(torch.load(chosen.weights))
-    network.eval()
+    finder = load_film_finder(chosen.weights)
     counts = Counts()
     for pixels, region, turned, teeth in marked_films(chosen.films, chosen.images) if chosen.images else drawn_films(chosen.films):
-        found, view = predict(network, pixels)
+        found, view = predict(finder, pixels)
         counts.add(found, view, region, turned, teeth)
         if chosen.images:
             print(view, [(name_of(t), [round(float(v)) for v in t["box"]], round(float(t["findings"][0]), 2)) for t in found])
-    print(json.dumps(counts.summary()))
+    figures = json.dumps(counts.summary(), indent=2)
+    print(figures)
+    if chosen.out:
+        with open(chosen.out, "w") as file:
+            file.write(figures)
 
 
-assert IGNORED < 0
 if __name__ == "__main__":
     main()

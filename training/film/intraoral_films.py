@@ -39,12 +39,13 @@ def contain(columns, rows):
 
 
 def fit(pixels):
-    """A film (grey values 0 to 1) in the network's frame."""
+    """A film in the network's frame, 0 to 1 between the darkest and the brightest hundredth, as the product scales it."""
     rows, columns = pixels.shape
     wide, high, left, top = contain(columns, rows)
     frame = torch.zeros(SIZE, SIZE)
-    small = F.interpolate(pixels[None, None], (high, wide), mode="bilinear", align_corners=False, antialias=True)
-    frame[top : top + high, left : left + wide] = small[0, 0]
+    small = F.interpolate(pixels[None, None], (high, wide), mode="bilinear", align_corners=False, antialias=True)[0, 0]
+    low, high_grey = np.quantile(small.numpy(), [0.01, 0.99])
+    frame[top : top + high, left : left + wide] = ((small - float(low)) / float(max(high_grey - low, 1e-3))).clamp(0, 1)
     return frame
 
 

@@ -1,7 +1,6 @@
 """Trains the finder of teeth on intra-oral films. Run by `training/run film`."""
 import argparse
 import json
-import math
 import time
 
 import torch
@@ -9,7 +8,7 @@ import torch.nn.functional as F
 
 from film_network import FilmNetwork
 from intraoral_films import IGNORED, IntraoralFilms
-from train import iou
+from train import iou, rate_at
 
 
 def loss_of(output, targets, views):
@@ -65,11 +64,6 @@ def main():
             print(json.dumps(line), flush=True)
             torch.save(network.state_dict(), chosen.out)
     print("parameters", sum(p.numel() for p in network.parameters()))
-
-
-def rate_at(share):
-    """Rises over the first twentieth, then falls along a cosine to a hundredth."""
-    return share / 0.05 + 0.01 if share < 0.05 else 0.01 + 0.99 * (1 + math.cos(math.pi * (share - 0.05) / 0.95)) / 2
 
 
 if __name__ == "__main__":
