@@ -22,7 +22,7 @@ def find_teeth(kinds, findings, edges):
     weight = tooth[at]
     # A cell in the middle of its box knows both sides of it.
     middle = np.minimum(left, right) * np.minimum(top, bottom) / (np.maximum(left, right) * np.maximum(top, bottom) + 1e-6)
-    order = np.argsort(-(weight * np.sqrt(middle)), kind="stable")
+    order = np.argsort(-(weight * np.sqrt(np.maximum(middle, 0))), kind="stable")
     taken, found = np.zeros(len(at), bool), []
     for seed in order:
         if taken[seed]:

@@ -11,7 +11,7 @@ const layoutName = z.enum(mountLayoutNames);
 const imagesByPosition = boundedRecord(limited(30), id, 40);
 
 /** Quarter turns clockwise of images that do not lie as their files have them. */
-const turnsByImage = boundedRecord(id, z.int().min(1).max(3), 40);
+const turnsByImage = boundedRecord(limited(40), z.int().min(1).max(3), 40);
 
 const mountImage = z.object({
   id,
