@@ -3,7 +3,13 @@ import { parseMethodStudy } from "@arcada/contract/analysis/method-evaluation-se
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { TrustLevel } from "@arcada/contract/analysis/trust-levels";
 import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { codeToFinding, filmCodes, filmRegions, filmToothKinds, measurementCodes } from "@arcada/contract/analysis/observation";
+import {
+  codeToFinding,
+  filmCodes,
+  filmRegions,
+  filmToothKinds,
+  measurementCodes,
+} from "@arcada/contract/analysis/observation";
 import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
 import { severities } from "@arcada/contract/chart/chart.schema";
 import { formatNumber } from "../i18n/format.ts";

@@ -28,11 +28,11 @@ describe("a drawn intra-oral film for training", () => {
   });
 
   it("tells the turn: of an upright bitewing the upper teeth are above, of one turned once they are on the right", () => {
-    const bitewings = Array.from({ length: 24 }, (_, at) => createTrainingIntraoral(`turn ${at}`)).filter(
+    const bitewings = films.filter(
       ({ region, teeth }) =>
         region === "bitewing" && teeth.some(({ fdi }) => isUpper(fdi)) && teeth.some(({ fdi }) => !isUpper(fdi)),
     );
-    expect(bitewings.length).toBeGreaterThan(2);
+    expect(bitewings.length).toBeGreaterThan(1);
     for (const { turned, teeth } of bitewings) {
       const middleOf = (upper: boolean, low: "left" | "top", high: "right" | "bottom"): number => {
         const some = teeth.filter(({ fdi }) => isUpper(fdi) === upper);

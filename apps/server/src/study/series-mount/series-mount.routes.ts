@@ -18,7 +18,12 @@ export const seriesMountRoutes = routes(mountCalls, {
     // An image in the bin has left its place.
     const placed = Object.fromEntries(Object.entries(films).filter(([, id]) => known.has(id)));
     const turned = Object.fromEntries(Object.entries(turns).filter(([id]) => known.has(id)));
-    return { ...mount, turns: turned, films: { ...placePhotoSeries(all, mount.layout, placed, savedAt), ...placed }, all };
+    return {
+      ...mount,
+      turns: turned,
+      films: { ...placePhotoSeries(all, mount.layout, placed, savedAt), ...placed },
+      all,
+    };
   },
   saveMount: async ({ patientId, version, layout, films, turns }, context) => {
     const { db, principal } = context;

@@ -69,7 +69,12 @@ function TurnOffer({ reading, controls, close }: Props & { close: () => void }) 
     else for (let turn = 0; turn < quarters; turn++) controls.rotate(1);
   };
   return (
-    <OfferBanner icon={IconRotateClockwise} text={t("ceph.banner.lying")} closeLabel={t("ceph.banner.close")} onClose={close}>
+    <OfferBanner
+      icon={IconRotateClockwise}
+      text={t("ceph.banner.lying")}
+      closeLabel={t("ceph.banner.close")}
+      onClose={close}
+    >
       <Button size="compact-sm" onClick={turnUpright}>
         {t("ceph.banner.turn")}
       </Button>
@@ -125,5 +130,12 @@ function SuggestionsOffer({ reading, guide, tracing, close }: Props & { close: (
   const count = guide.landmarks.filter(({ id }) => !landmarks[id] && reading.fittedLandmarks.has(id)).length;
   const { drawn, real } = meanHeadTrial;
   const numbers = { count, drawn: formatNumber(drawn.median, 1), real: formatNumber(real.median, 1) };
-  return <OfferBanner icon={IconTargetArrow} text={t("ceph.banner.suggested", numbers)} closeLabel={t("ceph.banner.close")} onClose={close} />;
+  return (
+    <OfferBanner
+      icon={IconTargetArrow}
+      text={t("ceph.banner.suggested", numbers)}
+      closeLabel={t("ceph.banner.close")}
+      onClose={close}
+    />
+  );
 }

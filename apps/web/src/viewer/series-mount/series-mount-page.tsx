@@ -184,13 +184,7 @@ function MountSlot({ place, controls, drag }: MountSlotProps) {
       {...(image && drag.handlersFor(image.id))}
     >
       {image?.thumbnailUrl ? (
-        <img
-          src={image.thumbnailUrl}
-          alt=""
-          data-drawing
-          data-turned={controls.turnsOf(image.id)}
-          draggable={false}
-        />
+        <img src={image.thumbnailUrl} alt="" data-drawing data-turned={controls.turnsOf(image.id)} draggable={false} />
       ) : (
         <span className={styles.name}>{image ? formatImageCaption(image) : label}</span>
       )}
