@@ -27,7 +27,7 @@ interface Cell {
   box: Box;
   /** The probability of a tooth. */
   weight: number;
-  /** How much this cell knows of its tooth's box. */
+  /** The knowledge of a cell about its tooth: high in the middle of a sure box. */
   rank: number;
 }
 

@@ -19,7 +19,7 @@ export interface SocketLook {
   lines: number;
 }
 
-/** How finely a tooth is drawn, mm. */
+/** Distances between the samples of a drawn tooth, mm. */
 export interface RaySpacing {
   /** Between two rays, on the detector. */
   across: number;

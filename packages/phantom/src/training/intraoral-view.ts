@@ -95,7 +95,7 @@ export function aimIntraoralView(
   };
 }
 
-/** Where a point of the head is drawn, and its depth towards the tube, mm. */
+/** Returns the place on the detector of a point of the head, and its depth towards the tube, mm. */
 export function projectPoint(view: IntraoralView, point: Point): { x: number; y: number; depth: number } {
   const from: Point = [point[0] - view.origin[0], point[1] - view.origin[1], point[2] - view.origin[2]];
   return { x: dot(from, view.right), y: dot(from, view.up), depth: dot(from, view.ray) };

@@ -1,7 +1,6 @@
 import { createRandom, type Random } from "../math/random.ts";
 import { addPatch, createPlate, getPlateBox, type Plate } from "../radiograph/plate.ts";
-import { developHeldBack } from "./develop-held-back.ts";
-import { developIntraoral } from "./develop-intraoral.ts";
+import { developHeldBack, developIntraoral } from "./develop-intraoral.ts";
 import { drawToothShadow, type MaterialStrengths, type ShadowLook } from "./draw-varied-tooth.ts";
 import { addBiteBlock, addToothDetails } from "./intraoral-details.ts";
 import { createIntraoralTissue } from "./intraoral-tissue.ts";
