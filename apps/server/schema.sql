@@ -1393,6 +1393,7 @@ create table film_mount (
   version integer not null,
   layout text not null,
   films jsonb not null,
+  turns jsonb not null default '{}'::jsonb,
   saved_by uuid not null,
   saved_at timestamp with time zone not null default now(),
   kind text not null default 'films'::text,

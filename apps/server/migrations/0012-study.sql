@@ -208,6 +208,8 @@ create table film_mount (
   layout text not null,
   -- {position: instance}
   films jsonb not null,
+  -- {instance: quarter turns clockwise}, for those that do not lie as in their files
+  turns jsonb not null default '{}',
   saved_by uuid not null references users,
   saved_at timestamptz not null default now(),
   -- Photographs have a mount of their own.

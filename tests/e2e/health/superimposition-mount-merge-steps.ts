@@ -77,6 +77,12 @@ export async function fillMountByTouch(tour: HealthTour): Promise<void> {
     { token: tour.setup.token },
   );
   expect(JSON.stringify(saved)).toContain("lower.molarL");
+  await place("upper.molarR").tap();
+  await page.keyboard.press("r");
+  await expect.poll(() => place("upper.molarR").locator("img").getAttribute("data-turned")).toBe("1");
+  await person.text("viewer.mount.saving").waitFor({ state: "hidden" });
+  await page.reload();
+  await expect.poll(() => place("upper.molarR").locator("img").getAttribute("data-turned")).toBe("1");
   await tour.checkPage(person, "mount");
   expect(person.consoleProblems).toEqual([]);
   await person.close();

@@ -63,6 +63,27 @@ describe("an analysis", () => {
     }
   });
 
+  it("tells in the list by how many degrees an intra-oral film is to be turned, and null if it does not know", async () => {
+    const clinic = await setupAnalysis();
+    const turned: Observation = {
+      ...caries(),
+      code: "FILM_TURN",
+      target: { kind: "image" },
+      value: 270,
+      unit: "°",
+      geometry: null,
+    };
+    for (const [observations, turn] of [
+      [[turned, caries()], 270],
+      [[caries()], null],
+    ] as const) {
+      const row = await clinic.starts(await clinic.films(1));
+      await clinic.runs(row.id, async () => waitUntilDone({ observations: [...observations] }));
+      const [listed] = await clinic.who.call("analysis.list", { patientId: clinic.patientId });
+      expect(listed).toMatchObject({ id: row.id, turn });
+    }
+  });
+
   it("is reused free of charge for the same image and engine; a failed or cancelled one can be requested again", async () => {
     const clinic = await setupAnalysis();
     const study = await clinic.films(1);

@@ -76,6 +76,7 @@ export interface ColumnTypes {
   "feedback_word.action": FeedbackAction;
   "film_mount.films": Record<string, string>;
   "film_mount.layout": MountLayoutName;
+  "film_mount.turns": Record<string, number>;
   "hl7_connection.problem": Hl7Problem;
   "hl7_message.intent": ColumnType<Hl7Intent | null, string | null, string | null>;
   "hl7_message.problem": Hl7Problem;

@@ -494,6 +494,7 @@ export interface FilmMountTable {
   version: number;
   layout: ColumnTypes["film_mount.layout"];
   films: ColumnTypes["film_mount.films"];
+  turns: Generated<ColumnTypes["film_mount.turns"]>;
   saved_by: string;
   saved_at: Generated<string>;
   kind: Generated<"films" | "photos">;

@@ -3,7 +3,13 @@ import { parseMethodStudy } from "@arcada/contract/analysis/method-evaluation-se
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { TrustLevel } from "@arcada/contract/analysis/trust-levels";
 import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { codeToFinding, measurementCodes } from "@arcada/contract/analysis/observation";
+import {
+  codeToFinding,
+  filmCodes,
+  filmRegions,
+  filmToothKinds,
+  measurementCodes,
+} from "@arcada/contract/analysis/observation";
 import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
 import { severities } from "@arcada/contract/chart/chart.schema";
 import { formatNumber } from "../i18n/format.ts";
@@ -18,7 +24,7 @@ export function getCodeName(t: Translate, code: string): string {
   return known ? t(`analysis.code.${known}`) : code;
 }
 
-const namedCodes = [...measurementCodes, "TOOTH_BOX"] as const;
+const namedCodes = [...measurementCodes, ...filmCodes, "TOOTH_BOX"] as const;
 
 type FormatTooth = (tooth: number) => string;
 export function getTargetName(
@@ -40,6 +46,8 @@ export function formatValue(t: Translate, { value, unit }: Pick<SeenObservation,
   if (value === null) return "";
   if (typeof value === "boolean") return t(value ? "analysis.value.yes" : "analysis.value.no");
   if (typeof value === "string") {
+    const shown = [...filmRegions, ...filmToothKinds].find((one) => one === value);
+    if (shown) return t(`analysis.film.${shown}`);
     const severity = severities.find((one) => one === value);
     return severity ? t(`chart.severity.${severity}`) : value;
   }

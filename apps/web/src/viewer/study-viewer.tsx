@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { Instance, Series, Study } from "@arcada/contract/study/study.schema";
+import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { sharedStudyCalls } from "@arcada/contract/study/shared-study.calls";
 import { annotationCalls } from "@arcada/contract/study/annotation.calls";
@@ -42,6 +43,8 @@ export function StudyViewer({ study, requestedId, onChoose, preferVolume, renew,
   const annotations = useAnnotations(study.id, maySave, isShared ? sharedStudyCalls.marks : annotationCalls.marks);
   const [viewStore] = useState<ImageViewStore>(() => new Map());
   const openCephOf = useOpenCeph(study);
+  const maySeeAnalyses = useCanAccess(analysisCalls.list);
+  const filmPatientId = maySeeAnalyses && study.kind === "dentalFilm" ? study.patientId : null;
   const items = listStudyItems(study);
   const item = selectStudyItem(items, requestedId, preferVolume);
   const isShown = study.state === "ready" || items.some(canShow);
@@ -64,6 +67,7 @@ export function StudyViewer({ study, requestedId, onChoose, preferVolume, renew,
               renew={renew}
               viewStore={viewStore}
               openCeph={openCeph}
+              filmPatientId={isShared ? null : filmPatientId}
             />
           </Suspense>
         ) : (
@@ -91,21 +95,22 @@ interface ItemProps extends Pick<Props, "renew"> {
   annotations: AnnotationStore;
   viewStore: ImageViewStore;
   openCeph: (() => void) | null;
+  filmPatientId: string | null;
 }
 
-function ItemViewer({ item, patientId, annotations, renew, viewStore, openCeph }: ItemProps) {
+function ItemViewer({ item, patientId, renew, ...rest }: ItemProps) {
   const renewSeries = async (): Promise<Series | null> =>
     (await renew())?.series.find(({ id }) => id === item.series.id) ?? null;
   const renewInstance = async (id: string) =>
     (await renewSeries())?.instances.find((instance) => instance.id === id) ?? null;
   if (item.kind === "volume")
-    return <CtViewer patientId={patientId} series={item.series} annotations={annotations} renew={renewSeries} />;
+    return <CtViewer patientId={patientId} series={item.series} annotations={rest.annotations} renew={renewSeries} />;
   if (item.kind === "models")
     return (
       <ModelScene
         isWholePage
         models={listSceneModels(item.series)}
-        annotations={annotations}
+        annotations={rest.annotations}
         renew={async (id) => (await renewInstance(id))?.model ?? null}
       />
     );
@@ -124,9 +129,7 @@ function ItemViewer({ item, patientId, annotations, renew, viewStore, openCeph }
     <ImageViewer
       series={item.series}
       instance={item.instance}
-      annotations={annotations}
-      viewStore={viewStore}
-      openCeph={openCeph}
+      {...rest}
       renew={async () => (await renewInstance(item.instance.id))?.picture ?? null}
     />
   );

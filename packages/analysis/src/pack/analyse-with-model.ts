@@ -1,6 +1,7 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { EngineFault, type EngineResult, type EngineInput, type EngineImage } from "../engine.ts";
 import { decodeBoxes } from "./decode-boxes.ts";
+import { decodeFilmVotes } from "./decode-film-votes.ts";
 import { decodeLandmarks } from "./decode-landmarks.ts";
 import { decodeMasks } from "./decode-masks.ts";
 import { createInputTensor, type Outputs, type Tensor } from "./model-tensors.ts";
@@ -29,6 +30,7 @@ export function decodeOutputs(
 ): Pick<EngineResult, "observations" | "abstentions"> {
   if (manifest.task === "landmark-heatmap@1") return decodeLandmarks(outputs, manifest, image);
   if (manifest.task === "tooth-votes@1") return decodeToothVotes(outputs, manifest, image);
+  if (manifest.task === "film-votes@1") return decodeFilmVotes(outputs, manifest, image);
   return { observations: decoders[manifest.task](outputs, manifest, image), abstentions: [] };
 }
 

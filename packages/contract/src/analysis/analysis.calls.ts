@@ -63,6 +63,8 @@ export const analysisRow = z.object({
   open: z.int(),
   observations: z.int(),
   abstentions: z.int(),
+  /** Degrees clockwise that put an intra-oral film upright; null if the engine does not tell. A suggestion. */
+  turn: z.int().nullable(),
   actions: z.array(z.enum(analysisActions)),
 });
 export type AnalysisRow = z.output<typeof analysisRow>;

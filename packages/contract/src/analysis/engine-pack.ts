@@ -5,7 +5,14 @@ import { permanentTeeth } from "../kernel/tooth-numbers.ts";
 import { engineInfo, engineModalities, isLearnedCode, type EngineInfo } from "./observation.ts";
 
 /** The kinds of post-processing of a model's output. A pack chooses one and contains no code. */
-export const packTasks = ["fdi-centres@1", "tooth-votes@1", "landmark-heatmap@1", "boxes@1", "mask@1"] as const;
+export const packTasks = [
+  "fdi-centres@1",
+  "tooth-votes@1",
+  "film-votes@1",
+  "landmark-heatmap@1",
+  "boxes@1",
+  "mask@1",
+] as const;
 /**
  * The possible input channels of a model: grey from 0 to 1, grey by mean and deviation, horizontal and vertical
  * position from 0 to 1.
@@ -45,7 +52,7 @@ export const packManifest = z.strictObject({
   }),
   /** By their part in the task: the names of the model's outputs. */
   outputs: z.record(
-    z.enum(["heatmap", "size", "boxes", "scores", "classes", "edges", "conditions", "mask"]),
+    z.enum(["heatmap", "size", "boxes", "scores", "classes", "edges", "conditions", "view", "mask"]),
     tensorName.optional(),
   ),
   post: z
@@ -72,6 +79,10 @@ export const packManifest = z.strictObject({
       /** An image with fewer teeth, or with less certain ones, is not taken for an image of teeth. */
       leastTeeth: z.int().min(0).max(32).default(0),
       leastCertainty: unitShare.default(0),
+      /** The turn and the region of a film are not given if they are less probable. */
+      leastView: unitShare.default(0.9),
+      /** Codes from which the engine abstains on every image, because nobody has measured how well it sees them. */
+      notAssessed: z.array(observationCode).max(40).default([]),
     })
     .prefault({}),
   /** Up to which score which share was right, on the set that is named; scores rise to 1. */

@@ -111,6 +111,25 @@ export const measurementCodes = [
 export type MeasurementCode = (typeof measurementCodes)[number];
 
 /**
+ * The codes of a learned engine about an intra-oral film. None is a finding of the chart: such a film does not tell a
+ * tooth's number.
+ */
+export const filmCodes = ["FILM_TURN", "FILM_REGION", "FILM_TOOTH", "FILM_RESTORATION", "FILM_IMPLANT"] as const;
+/** The regions of intra-oral films, values of `FILM_REGION`. */
+export const filmRegions = ["upperPeriapical", "lowerPeriapical", "bitewing"] as const;
+/** The kinds of teeth that an intra-oral film tells apart, values of `FILM_TOOTH`. */
+export const filmToothKinds = [
+  "upperIncisor",
+  "upperCanine",
+  "upperPremolar",
+  "upperMolar",
+  "lowerIncisor",
+  "lowerCanine",
+  "lowerPremolar",
+  "lowerMolar",
+] as const;
+
+/**
  * Returns true for codes that describe the quality of an image and nothing of the patient: a result of these alone is
  * no result.
  */
@@ -124,11 +143,14 @@ export const codeToFinding = (code: string): FindingCode | null =>
   findingNames.find((name) => findingToCode(name) === code) ?? null;
 
 /**
- * Returns true for a code that a learned engine may declare: the box of a tooth, a landmark, a finding. The list is
- * closed.
+ * Returns true for a code that a learned engine may declare: the box of a tooth, a landmark, a finding, an answer about
+ * an intra-oral film. The list is closed.
  */
 export const isLearnedCode = (code: string): boolean =>
-  code === "TOOTH_BOX" || /^CEPH_LM_[A-Za-z0-9']{1,12}$/.test(code) || codeToFinding(code) !== null;
+  code === "TOOTH_BOX" ||
+  filmCodes.some((one) => one === code) ||
+  /^CEPH_LM_[A-Za-z0-9']{1,12}$/.test(code) ||
+  codeToFinding(code) !== null;
 
 /** Reasons for an analysis without a result; the texts hold their wording. */
 export const engineFaults = [

@@ -100,6 +100,10 @@ export const imageProperties: PropertyWords = {
     example: 0,
   },
   "study.saveMount:layout": { says: "The layout, with its number of images.", example: "full18" },
+  "study.saveMount:turns": {
+    says: "Quarter turns clockwise (1 to 3) of images that do not lie as their files have them, by image. If omitted: as they were.",
+    example: { [exampleId]: 1 },
+  },
   "study:films": {
     says: "The image at each position, by the position's name in the layout. Positions without an image are left out.",
     example: { "upper.incisor": exampleId },

@@ -10,6 +10,9 @@ const layoutName = z.enum(mountLayoutNames);
 /** Maps a position's name to the image at it. */
 const imagesByPosition = boundedRecord(limited(30), id, 40);
 
+/** Quarter turns clockwise of images that do not lie as their files have them. */
+const turnsByImage = boundedRecord(limited(40), z.int().min(1).max(3), 40);
+
 const mountImage = z.object({
   id,
   studyId: id,
@@ -26,6 +29,7 @@ const seriesMount = z.object({
   version: z.int(),
   layout: layoutName,
   films: imagesByPosition,
+  turns: turnsByImage,
   /** Every image of the patient that may be placed in it, the newest first. */
   all: z.array(mountImage),
 });
@@ -48,7 +52,14 @@ export const mountCalls = {
     summary:
       "Saves which picture lies in which place of the mount that the layout belongs to, from the version that was seen.",
     audit: "study.mark",
-    input: z.object({ patientId: id, version: int32, layout: layoutName, films: imagesByPosition }),
+    input: z.object({
+      patientId: id,
+      version: int32,
+      layout: layoutName,
+      films: imagesByPosition,
+      /** Absent: as they were. */
+      turns: turnsByImage.optional(),
+    }),
     output: z.object({ version: z.int() }),
   }),
 } as const;

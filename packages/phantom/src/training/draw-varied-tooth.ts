@@ -19,33 +19,53 @@ export interface SocketLook {
   lines: number;
 }
 
-/** mm of the detector between two rays. */
-const spacing = 0.55;
-/** mm between two samples along a ray. */
-const stride = 0.8;
+/** Distances between the samples of a drawn tooth, mm. */
+export interface RaySpacing {
+  /** Between two rays, on the detector. */
+  across: number;
+  /** Between two samples along a ray. */
+  along: number;
+}
+
+const panoramicSpacing: RaySpacing = { across: 0.55, along: 0.8 };
 
 /** Draws a tooth on the plate of the unrolled jaw and returns points of its outline there, mm of the detector. */
-export function drawVariedTooth(
+export const drawVariedTooth = (
   plate: Plate,
   tooth: PlacedTooth,
   geometry: FilmGeometry,
   strengths: MaterialStrengths,
   socket: SocketLook,
+): [number, number][] => drawToothShadow(plate, tooth, createSight(tooth, geometry), { strengths, socket });
+
+/** The materials and the surroundings of a tooth. */
+export interface ShadowLook {
+  strengths: MaterialStrengths;
+  socket: SocketLook;
+  spacing?: RaySpacing;
+}
+
+/** Draws a tooth as parallel rays from one side show it, and returns points inside its outline, mm of the detector. */
+export function drawToothShadow(
+  plate: Plate,
+  tooth: PlacedTooth,
+  sight: ToothSight,
+  { strengths, socket, spacing = panoramicSpacing }: ShadowLook,
 ): [number, number][] {
-  const sight = createSight(tooth, geometry);
   const { shape } = tooth;
   const reach = Math.hypot(shape.width, shape.depth) / 2 + 1.5;
   const box = getShadowBox(tooth, sight, reach);
   const covers: number[] = [];
   const outline: [number, number][] = [];
-  const shadow = computePatch(box, spacing, (x, y, at) => {
+  const shadow = computePatch(box, spacing.across, (x, y, at) => {
     const [dx, dy] = [(x - sight.at[0]) / sight.enlarged, (y - sight.at[1]) / sight.enlarged];
     const start: Point = [
       dx * sight.across[0] + dy * sight.upward[0],
       dx * sight.across[1] + dy * sight.upward[1],
       dx * sight.across[2] + dy * sight.upward[2],
     ];
-    const { sum, inside, nearest } = castRay(tooth, start, sight.along, reach, strengths);
+    const ray: Ray = { start, along: sight.along, reach, stride: spacing.along };
+    const { sum, inside, nearest } = castRay(tooth, ray, strengths);
     if (inside > 0.5) outline.push([x, y]);
     const inBone = tooth.condition === "pontic" ? 0 : smoothStep(0.2, -1.6, start[2] - (tooth.isUnerupted ? 20 : 0));
     covers[at] = inBone > 0 ? inBone * 0.85 * clamp((1.1 * inside) / socket.bone, 0, 1) : 0;
@@ -65,7 +85,8 @@ export function drawVariedTooth(
   return outline;
 }
 
-interface Sight {
+/** The directions of the detector and of the ray in the tooth's own axes, and where its neck is drawn. */
+export interface ToothSight {
   across: Point;
   upward: Point;
   along: Point;
@@ -73,8 +94,7 @@ interface Sight {
   at: readonly [number, number];
 }
 
-/** The directions of the film and of the ray in the tooth's own axes, and where its neck is drawn. */
-function createSight({ neck, axes, place }: PlacedTooth, geometry: FilmGeometry): Sight {
+function createSight({ neck, axes, place }: PlacedTooth, geometry: FilmGeometry): ToothSight {
   const { enlarged, elevation, obliquity } = geometry;
   const length = Math.hypot(axes.buccal[0], axes.buccal[1]) || 1;
   const out: Point = [axes.buccal[0] / length, axes.buccal[1] / length, 0];
@@ -98,11 +118,16 @@ function createSight({ neck, axes, place }: PlacedTooth, geometry: FilmGeometry)
   };
 }
 
+interface Ray {
+  start: Point;
+  along: Point;
+  reach: number;
+  stride: number;
+}
+
 function castRay(
   tooth: PlacedTooth,
-  start: Point,
-  along: Point,
-  reach: number,
+  { start, along, reach, stride }: Ray,
   strengths: MaterialStrengths,
 ): { sum: number; inside: number; nearest: number } {
   let [sum, inside, nearest] = [0, 0, 9];
@@ -133,7 +158,7 @@ function getSocketLine(distance: number, isUnerupted: boolean): number {
   return 0.06 * clamp(1 - Math.abs(at - 0.62) / 0.35, 0, 1) - 0.05 * clamp(1 - Math.abs(at - 0.18) / 0.22, 0, 1);
 }
 
-function getShadowBox({ shape }: PlacedTooth, sight: Sight, reach: number): Box {
+function getShadowBox({ shape }: PlacedTooth, sight: ToothSight, reach: number): Box {
   const ends = [-shape.root - 3, shape.crown + 1].map((h) => [h * sight.across[2], h * sight.upward[2]] as const);
   const place = (value: number, axis: 0 | 1): number => sight.at[axis] + value * sight.enlarged;
   return {
@@ -144,7 +169,8 @@ function getShadowBox({ shape }: PlacedTooth, sight: Sight, reach: number): Box 
   };
 }
 
-const toToothAxes = (direction: Point, axes: PlacedTooth["axes"]): Point => [
+/** A direction of the head in the tooth's own axes. */
+export const toToothAxes = (direction: Point, axes: PlacedTooth["axes"]): Point => [
   dot(direction, axes.mesial),
   dot(direction, axes.buccal),
   dot(direction, axes.crown),

@@ -19,6 +19,8 @@ export interface ListedAnalysis extends AnalysisRecord {
   starter: string | null;
   observations: number;
   open: number;
+  /** Degrees clockwise that put an intra-oral film upright; null if the engine does not tell. */
+  turn: number | null;
 }
 
 /** The suggestions of an engine that a dentist decides on: findings, and the box of a tooth. */
@@ -31,13 +33,14 @@ const decided = sql`d.institution_id = a.institution_id and d.patient_id = s.pat
   and d.code = o.code and d.target = o.target`;
 
 const listed = sql`select a.*, s.patient_id, s.kind as study_kind, s.taken_at, u.nick_name as starter,
-    coalesce(i.thumbnail, r.thumbnail) as thumbnail, seen.observations, seen.open
+    coalesce(i.thumbnail, r.thumbnail) as thumbnail, seen.observations, seen.open, seen.turn
   from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id and s.deleted_at is null
     join series r on r.institution_id = a.institution_id and r.id = a.series_id
     left join instance i on i.institution_id = a.institution_id and i.id = a.instance_id
     left join users u on u.id = a.started_by
     cross join lateral (select count(*)::int as observations, count(*) filter (where ${isSuggestion}
-        and not exists (select from chart_decision d where ${decided}))::int as open
+        and not exists (select from chart_decision d where ${decided}))::int as open,
+        max(o.value::int) filter (where o.code = 'FILM_TURN') as turn
       from observation o where o.institution_id = a.institution_id and o.analysis_id = a.id) seen`;
 
 const maxListed = 200;

@@ -24,6 +24,7 @@ export const toAnalysisRow = (row: ListedAnalysis): AnalysisRow => ({
     "ended_at",
     "open",
     "observations",
+    "turn",
   ),
   thumbnailUrl: row.thumbnail && buildFileUrl(row.institution_id, row.thumbnail, "thumbnail.webp", "image/webp"),
   engine: { ...row.engine, level: trustLevelOf(row.engine, row.engine.produces) },

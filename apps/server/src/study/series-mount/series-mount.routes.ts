@@ -13,13 +13,19 @@ export const seriesMountRoutes = routes(mountCalls, {
     await requirePatient(context, patientId);
     context.subject = patientId;
     const all = await listMountableImages(db, principal.iid, patientId, kind, createFileSigner());
-    const { films, savedAt, ...mount } = await findMount(db, principal.iid, patientId, kind);
+    const { films, turns, savedAt, ...mount } = await findMount(db, principal.iid, patientId, kind);
     const known = new Set(all.map(({ id }) => id));
     // An image in the bin has left its place.
     const placed = Object.fromEntries(Object.entries(films).filter(([, id]) => known.has(id)));
-    return { ...mount, films: { ...placePhotoSeries(all, mount.layout, placed, savedAt), ...placed }, all };
+    const turned = Object.fromEntries(Object.entries(turns).filter(([id]) => known.has(id)));
+    return {
+      ...mount,
+      turns: turned,
+      films: { ...placePhotoSeries(all, mount.layout, placed, savedAt), ...placed },
+      all,
+    };
   },
-  saveMount: async ({ patientId, version, layout, films }, context) => {
+  saveMount: async ({ patientId, version, layout, films, turns }, context) => {
     const { db, principal } = context;
     await requirePatient(context, patientId);
     context.subject = patientId;
@@ -29,7 +35,7 @@ export const seriesMountRoutes = routes(mountCalls, {
     const known = new Set(
       (await listMountableImages(db, principal.iid, patientId, kind, createFileSigner())).map(({ id }) => id),
     );
-    if (!Object.values(films).every((id) => known.has(id))) return refuse("notFound");
+    if (![...Object.values(films), ...Object.keys(turns ?? {})].every((id) => known.has(id))) return refuse("notFound");
     const saved = await saveSeriesMount(db, {
       iid: principal.iid,
       patientId,
@@ -38,6 +44,7 @@ export const seriesMountRoutes = routes(mountCalls, {
       version,
       layout,
       films,
+      turns,
     });
     if (saved === null) {
       const { savedAt: _, ...current } = await findMount(db, principal.iid, patientId, kind);

@@ -5,15 +5,15 @@ import type { Db } from "../../platform/database/database.ts";
 import { buildThumbnailUrl, type SignFile } from "../study.view.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
-type MountRow = Row<"film_mount", "version" | "layout" | "films">;
+type MountRow = Row<"film_mount", "version" | "layout" | "films" | "turns">;
 type SavedMount = MountRow & { savedAt: Column<"film_mount", "saved_at"> | null };
 
 export async function findMount(db: Db, iid: string, patientId: string, kind: MountKind): Promise<SavedMount> {
   const { rows } =
-    await sql<SavedMount>`select version, layout, films, saved_at as "savedAt" from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind}`.execute(
+    await sql<SavedMount>`select version, layout, films, turns, saved_at as "savedAt" from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind}`.execute(
       db,
     );
-  return rows[0] ?? { version: 0, layout: layoutsForKind(kind)[0]!, films: {}, savedAt: null };
+  return rows[0] ?? { version: 0, layout: layoutsForKind(kind)[0]!, films: {}, turns: {}, savedAt: null };
 }
 
 type MountImageRow = Row<"instance", "id" | "name" | "thumbnail"> & {
@@ -39,7 +39,9 @@ export async function listMountableImages(
   return rows.map(({ thumbnail, ...film }) => ({ ...film, thumbnailUrl: buildThumbnailUrl(iid, thumbnail, sign) }));
 }
 
-interface MountInput extends MountRow {
+interface MountInput extends Omit<MountRow, "turns"> {
+  /** Absent: as they were. */
+  turns: MountRow["turns"] | undefined;
   iid: string;
   patientId: string;
   kind: MountKind;
@@ -49,14 +51,16 @@ interface MountInput extends MountRow {
 /** Returns the new version; null if another save came first. */
 export async function saveSeriesMount(
   db: Db,
-  { iid, patientId, kind, uid, version, layout, films }: MountInput,
+  { iid, patientId, kind, uid, version, layout, films, turns }: MountInput,
 ): Promise<number | null> {
+  const turned = turns ? JSON.stringify(turns) : null;
   const { rows } = await sql<Row<"film_mount", "version">>`
-    insert into film_mount (institution_id, patient_id, kind, version, layout, films, saved_by)
-    select ${iid}, ${patientId}, ${kind}, 1, ${layout}, ${JSON.stringify(films)}::jsonb, ${uid} where ${version}::int = 0
+    insert into film_mount (institution_id, patient_id, kind, version, layout, films, turns, saved_by)
+    select ${iid}, ${patientId}, ${kind}, 1, ${layout}, ${JSON.stringify(films)}::jsonb, coalesce(${turned}::jsonb, '{}'), ${uid} where ${version}::int = 0
       or exists (select from film_mount where institution_id = ${iid} and patient_id = ${patientId} and kind = ${kind})
     on conflict (institution_id, patient_id, kind) do update
-      set version = film_mount.version + 1, layout = excluded.layout, films = excluded.films, saved_by = excluded.saved_by, saved_at = now()
+      set version = film_mount.version + 1, layout = excluded.layout, films = excluded.films,
+        turns = coalesce(${turned}::jsonb, film_mount.turns), saved_by = excluded.saved_by, saved_at = now()
       where film_mount.version = ${version}
     returning version`.execute(db);
   return rows[0]?.version ?? null;

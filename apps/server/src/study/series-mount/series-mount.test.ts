@@ -47,6 +47,22 @@ it("a full-mouth mount keeps its radiographs in their positions, and a later sav
   });
 });
 
+it("a mount keeps the turns of its radiographs until they are saved anew, and takes none of a foreign image", async () => {
+  const { clinic } = await setup();
+  const patientId = await uploadRadiographs(clinic);
+  const [one] = (await clinic.call("study.mount", { patientId })).all;
+  const mount = { patientId, layout: "full18", films: {} } as const;
+  await clinic.call("study.saveMount", { ...mount, version: 0, turns: { [one.id]: 3 } });
+  await clinic.call("study.saveMount", { ...mount, version: 1, films: { "upper.molarR": one.id } });
+  expect(await clinic.call("study.mount", { patientId })).toMatchObject({ version: 2, turns: { [one.id]: 3 } });
+  await clinic.call("study.saveMount", { ...mount, version: 2, turns: {} });
+  expect((await clinic.call("study.mount", { patientId })).turns).toEqual({});
+  const foreign = { ...mount, version: 3, turns: { [patientId]: 1 } };
+  expect(refusalOf(await clinic.ask("study.saveMount", foreign))).toBe("notFound");
+  const full = { ...mount, version: 3, turns: { [one.id]: 4 } };
+  expect(refusalOf(await clinic.ask("study.saveMount", full))).toBe("badInput");
+});
+
 it("photographs have a mount of their own beside the radiographs', and neither accepts the other's images", async () => {
   const { clinic } = await setup();
   const patientId = await uploadRadiographs(clinic);

@@ -1,12 +1,12 @@
-import { Button, CloseButton } from "@mantine/core";
-import { IconRotateClockwise, IconRuler2, IconTargetArrow, type Icon } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconRotateClockwise, IconRuler2, IconTargetArrow } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import type { ImageFile } from "../image/loading/load-image.ts";
 import type { ImageControls } from "../image/use-image-view.ts";
 import { formatNumber } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { meanHeadTrial } from "@arcada/analysis/head-fit/measured-errors";
-import styles from "./radiograph-banner.module.css";
+import { OfferBanner } from "../ui/page/offer-banner.tsx";
 import { minReportedDifference } from "./calibration-panel.tsx";
 import type { RadiographReading } from "./use-radiograph-reading.ts";
 import type { LandmarkGuide } from "./use-landmark-guide.ts";
@@ -69,11 +69,16 @@ function TurnOffer({ reading, controls, close }: Props & { close: () => void }) 
     else for (let turn = 0; turn < quarters; turn++) controls.rotate(1);
   };
   return (
-    <Banner icon={IconRotateClockwise} text={t("ceph.banner.lying")} onClose={close}>
+    <OfferBanner
+      icon={IconRotateClockwise}
+      text={t("ceph.banner.lying")}
+      closeLabel={t("ceph.banner.close")}
+      onClose={close}
+    >
       <Button size="compact-sm" onClick={turnUpright}>
         {t("ceph.banner.turn")}
       </Button>
-    </Banner>
+    </OfferBanner>
   );
 }
 
@@ -94,7 +99,7 @@ function RulerOffer({ reading, file, tracing, onOpenScale, close }: Props & { cl
       ? ` ${t("ceph.banner.differs", { percent: formatNumber(Math.abs(calibration.width / only.width - 1) * 100, 0) })}`
       : "";
   return (
-    <Banner icon={IconRuler2} text={text + difference} onClose={close}>
+    <OfferBanner icon={IconRuler2} text={text + difference} closeLabel={t("ceph.banner.close")} onClose={close}>
       {scales.map(({ width, mm }, index) => (
         <Button
           key={width}
@@ -115,7 +120,7 @@ function RulerOffer({ reading, file, tracing, onOpenScale, close }: Props & { cl
       <Button size="compact-sm" variant="subtle" onClick={onOpenScale}>
         {t("ceph.banner.otherScale")}
       </Button>
-    </Banner>
+    </OfferBanner>
   );
 }
 
@@ -125,26 +130,12 @@ function SuggestionsOffer({ reading, guide, tracing, close }: Props & { close: (
   const count = guide.landmarks.filter(({ id }) => !landmarks[id] && reading.fittedLandmarks.has(id)).length;
   const { drawn, real } = meanHeadTrial;
   const numbers = { count, drawn: formatNumber(drawn.median, 1), real: formatNumber(real.median, 1) };
-  return <Banner icon={IconTargetArrow} text={t("ceph.banner.suggested", numbers)} onClose={close} />;
-}
-
-interface BannerProps {
-  icon: Icon;
-  text: string;
-  onClose: () => void;
-  children?: ReactNode;
-}
-
-function Banner({ icon: BannerIcon, text, onClose, children }: BannerProps) {
-  const t = useTexts("ceph");
   return (
-    <div className={styles.banner} role="status">
-      <BannerIcon size={18} stroke={1.7} className={styles.icon} aria-hidden />
-      <div className={styles.offer}>
-        <span className={styles.text}>{text}</span>
-        {children && <div className={styles.actions}>{children}</div>}
-      </div>
-      <CloseButton size="sm" aria-label={t("ceph.banner.close")} onClick={onClose} />
-    </div>
+    <OfferBanner
+      icon={IconTargetArrow}
+      text={t("ceph.banner.suggested", numbers)}
+      closeLabel={t("ceph.banner.close")}
+      onClose={close}
+    />
   );
 }

@@ -40,21 +40,46 @@ export async function renderSnapshot(
     if (part === renderedCanvas) continue;
     const at = part instanceof HTMLImageElement ? fitImageInBox(part) : part.getBoundingClientRect();
     const image = part instanceof SVGSVGElement ? await rasterizeSvg(part, at, scale) : part;
-    const [x, y] = [(at.left - bounds.left) * scale, (at.top - bounds.top) * scale];
-    context.drawImage(image, x, y, at.width * scale, at.height * scale);
+    drawTurned(context, image, {
+      left: (at.left - bounds.left) * scale,
+      top: (at.top - bounds.top) * scale,
+      width: at.width * scale,
+      height: at.height * scale,
+    });
   }
   context.restore();
   drawCaption(context, caption, height, line);
   return sheet;
 }
 
+/** Draws an image into its place on the page, with the quarter turns of its `data-turned`. */
+function drawTurned(
+  context: CanvasRenderingContext2D,
+  image: HTMLCanvasElement | HTMLImageElement,
+  { left, top, width, height }: Rectangle,
+): void {
+  const turns = getTurns(image);
+  const [across, down] = turns % 2 === 0 ? [width, height] : [height, width];
+  context.save();
+  context.translate(left + width / 2, top + height / 2);
+  context.rotate((turns * Math.PI) / 2);
+  context.drawImage(image, -across / 2, -down / 2, across, down);
+  context.restore();
+}
+
+const getTurns = ({ dataset }: HTMLElement): number => Number(dataset["turned"] ?? 0);
+
 type Rectangle = Pick<DOMRect, "left" | "top" | "width" | "height">;
 
 /** Returns the rectangle of an image in its box if all of it is shown. */
 function fitImageInBox(image: HTMLImageElement): Rectangle {
   const box = image.getBoundingClientRect();
-  const scale = Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight);
-  const [width, height] = [image.naturalWidth * scale, image.naturalHeight * scale];
+  const isOnSide = getTurns(image) % 2 === 1;
+  const [across, down] = isOnSide
+    ? [image.naturalHeight, image.naturalWidth]
+    : [image.naturalWidth, image.naturalHeight];
+  const scale = Math.min(box.width / across, box.height / down);
+  const [width, height] = [across * scale, down * scale];
   return { left: box.left + (box.width - width) / 2, top: box.top + (box.height - height) / 2, width, height };
 }
 

@@ -18,10 +18,12 @@ interface Props {
   viewStore: ImageViewStore;
   /** Opens the tracing of a cephalogram; null for other images. */
   openCeph: (() => void) | null;
+  /** The patient of an intra-oral radiograph whose analyses this user may read; null for other images. */
+  filmPatientId: string | null;
 }
 
 /** One image with its tools: panorama, ceph, radiograph or photo. Give it the instance's id as key. */
-export function ImageViewer({ series, instance, annotations, renew, viewStore, openCeph }: Props) {
+export function ImageViewer({ series, instance, annotations, renew, viewStore, openCeph, filmPatientId }: Props) {
   const t = useTexts("viewer");
   const [frame, setFrame] = useState(0);
   const load = useLoadedImage(instance, frame, renew);
@@ -29,7 +31,7 @@ export function ImageViewer({ series, instance, annotations, renew, viewStore, o
   if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onRetry={load.retry} />;
   return (
     <ImageViewport
-      {...{ series, instance, annotations, frame, viewStore, openCeph }}
+      {...{ series, instance, annotations, frame, viewStore, openCeph, filmPatientId }}
       loaded={load.loaded}
       onFrame={setFrame}
     />

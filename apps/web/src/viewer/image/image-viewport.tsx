@@ -13,6 +13,7 @@ import { ViewportLayers } from "./layers/viewport-layers.tsx";
 import { useImageExportTools } from "./use-image-export-tools.ts";
 import { ImageAnnotationList } from "./annotations/image-annotation-list.tsx";
 import styles from "./image-viewport.module.css";
+import { FilmTurnBanner } from "./film-turn-banner.tsx";
 import { ImageReadout } from "./image-readout.tsx";
 import type { ImageTool } from "./image-modes.tsx";
 import { ImageTools } from "./image-tools.tsx";
@@ -36,6 +37,8 @@ interface Props {
   viewStore: ImageViewStore;
   /** Opens the tracing of a cephalogram; null for other images. */
   openCeph: (() => void) | null;
+  /** The patient of an intra-oral radiograph whose analyses this user may read; null for other images. */
+  filmPatientId: string | null;
 }
 
 /** A loaded image: toolbar, canvas, annotations over it and beside it, and the values under the pointer. */
@@ -48,6 +51,7 @@ export function ImageViewport({
   onFrame,
   viewStore,
   openCeph,
+  filmPatientId,
 }: Props) {
   const { image } = loaded;
   const { id: instanceId, picture: file } = instance;
@@ -90,6 +94,7 @@ export function ImageViewport({
         exportTools={exportTools}
         openCeph={openCeph}
       />
+      {filmPatientId && <FilmTurnBanner patientId={filmPatientId} {...{ instanceId, controls }} />}
       <div className={styles.room}>
         <div ref={viewportRef} className={`${styles.pane} ${styles[tool] ?? styles.drawn ?? ""}`}>
           <div ref={host} className={styles.host} />

@@ -1,4 +1,4 @@
-import { IconLayoutGrid, IconTrash, IconZoomScan } from "@tabler/icons-react";
+import { IconLayoutGrid, IconRotateClockwise, IconTrash, IconZoomScan } from "@tabler/icons-react";
 import { useEffect, useRef, type RefObject } from "react";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import {
@@ -23,6 +23,7 @@ import { NothingToShow } from "../ui/page/status-messages.tsx";
 import { SingleModeToolbar } from "../ui/modes/mode-toolbar.tsx";
 import type { ViewerTool } from "../ui/modes/viewer-tool.ts";
 import styles from "./series-mount-page.module.css";
+import { TurnSuggestion } from "./turn-suggestion.tsx";
 import { useImageDrag, type ImageDrag } from "./use-image-drag.ts";
 import { useSeriesMount, type SeriesMountControls } from "./use-series-mount.ts";
 
@@ -69,6 +70,9 @@ function MountBoard({ patientId, mount, onStale }: { patientId: string; mount: S
   return (
     <>
       <MountTools controls={controls} mount={mount} board={board} />
+      {mountLayouts[controls.layout].kind === "films" && (
+        <TurnSuggestion patientId={patientId} images={mount.all} controls={controls} />
+      )}
       <div className={styles.scroll}>
         <div
           ref={board}
@@ -100,7 +104,8 @@ function MountTools({ controls, mount, board }: ToolsProps) {
   const isPlaced = image !== undefined && !controls.unplaced.includes(image);
   const open = () => image && go("viewer", { study: image.studyId, item: image.id });
   const remove = () => image && isPlaced && controls.remove(image.id);
-  useShortcuts({ Escape: () => controls.select(null), Delete: remove, Backspace: remove });
+  const turn = () => image && controls.turn({ [image.id]: controls.turnsOf(image.id) + 1 });
+  useShortcuts({ Escape: () => controls.select(null), Delete: remove, Backspace: remove, R: turn });
   const { kind } = mountLayouts[layout];
   const exportTools = useExportTools({
     viewportRef: board,
@@ -121,6 +126,14 @@ function MountTools({ controls, mount, board }: ToolsProps) {
   const bar: ViewerTool[] = [
     layouts,
     { id: "open", label: t("viewer.mount.open"), icon: IconZoomScan, disabled: !image, onPress: open },
+    {
+      id: "turn",
+      label: t("viewer.mount.turn"),
+      icon: IconRotateClockwise,
+      keys: "R",
+      disabled: !image,
+      onPress: turn,
+    },
     {
       id: "take",
       label: t("viewer.mount.take"),
@@ -171,7 +184,7 @@ function MountSlot({ place, controls, drag }: MountSlotProps) {
       {...(image && drag.handlersFor(image.id))}
     >
       {image?.thumbnailUrl ? (
-        <img src={image.thumbnailUrl} alt="" data-drawing draggable={false} />
+        <img src={image.thumbnailUrl} alt="" data-drawing data-turned={controls.turnsOf(image.id)} draggable={false} />
       ) : (
         <span className={styles.name}>{image ? formatImageCaption(image) : label}</span>
       )}
@@ -205,7 +218,9 @@ function UnplacedImages({ controls, drag }: Omit<MountSlotProps, "place">) {
             onClick={() => controls.select(image.id)}
             {...drag.handlersFor(image.id)}
           >
-            {image.thumbnailUrl && <img src={image.thumbnailUrl} alt="" draggable={false} />}
+            {image.thumbnailUrl && (
+              <img src={image.thumbnailUrl} alt="" data-turned={controls.turnsOf(image.id)} draggable={false} />
+            )}
             <span className={styles.name}>{formatDay(image.takenAt ?? image.createdAt)}</span>
           </button>
         </li>

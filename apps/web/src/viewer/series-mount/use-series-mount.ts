@@ -18,12 +18,16 @@ export interface SeriesMountControls {
   put: (image: string, place: string) => void;
   remove: (image: string) => void;
   chooseLayout: (layout: MountLayoutName) => void;
+  /** Quarter turns clockwise with which a radiograph is shown. */
+  turnsOf: (image: string) => number;
+  /** Shows radiographs with so many quarter turns, each by its id. */
+  turn: (turns: Readonly<Record<string, number>>) => void;
   isSaving: boolean;
 }
 
 /** `onStale` is called when another user has saved in the meantime, or saving failed: the mount must be read again. */
 export function useSeriesMount(patientId: string, mount: SeriesMount, onStale: () => void): SeriesMountControls {
-  const [{ version, layout, films: placement }, setState] = useState(mount);
+  const [{ version, layout, films: placement, turns }, setState] = useState(mount);
   const [selected, setSelected] = useState<string | null>(null);
   const [pendingSaves, setPendingSaves] = useState(0);
   const [seenMount, setSeenMount] = useState(mount);
@@ -36,8 +40,8 @@ export function useSeriesMount(patientId: string, mount: SeriesMount, onStale: (
     if (mount.version > version) setState(mount);
   }
   const byId = new Map(mount.all.map((image) => [image.id, image]));
-  const save = async (next: { layout: MountLayoutName; films: ImagePlacement }) => {
-    setSelected(null);
+  const save = async (next: { layout: MountLayoutName; films: ImagePlacement; turns?: Record<string, number> }) => {
+    if (!next.turns) setSelected(null);
     setState((now) => ({ ...now, ...next }));
     setPendingSaves((count) => count + 1);
     const saving = (lastSave.current ?? Promise.resolve(version)).then(async (from) => {
@@ -69,6 +73,11 @@ export function useSeriesMount(patientId: string, mount: SeriesMount, onStale: (
       const known = new Set<string>(mountLayouts[next].places.map(({ name }) => name));
       const remaining = Object.entries(placement).filter(([place]) => known.has(place));
       void save({ layout: next, films: Object.fromEntries(remaining) });
+    },
+    turnsOf: (image) => turns[image] ?? 0,
+    turn: (changed) => {
+      const all = Object.entries({ ...turns, ...changed }).map(([image, by]) => [image, by % 4] as const);
+      void save({ layout, films: placement, turns: Object.fromEntries(all.filter(([, by]) => by !== 0)) });
     },
     isSaving: pendingSaves > 0,
   };
