@@ -3,11 +3,28 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { createTrainingPanorama } from "@arcada/phantom/training/training-panorama";
+import { createTrainingCephalogram } from "@arcada/phantom/training-cephalogram/training-cephalogram";
 
-// Draws panoramic films with their truth into a folder: NNNNN.pgm and a line of teeth.jsonl for each.
-// Run by `training/run`; alone: node scripts/app.mjs exec node training/draw-films.ts FOLDER COUNT [FIRST]
+// Draws films with their truth into a folder: NNNNN.pgm and a line of the truth's file for each.
+// Run by `training/run`; alone: node scripts/app.mjs exec node training/draw-films.ts FOLDER COUNT [FIRST] [KIND]
+
+interface Film {
+  columns: number;
+  rows: number;
+  pixels: Uint8Array;
+  truth: object;
+}
+
+/** What can be drawn: the name of the truth's file, and a film for a number. */
+const kinds: Record<string, { file: string; draw: (film: number) => Film }> = {
+  teeth: { file: "teeth.jsonl", draw: drawPanorama },
+  ceph: { file: "ceph.jsonl", draw: (film) => drawCephalogram(film, "usual") },
+  // Machines that no training film comes from: for measuring alone.
+  "ceph-held-back": { file: "ceph.jsonl", draw: (film) => drawCephalogram(film, "heldBack") },
+};
 
 interface Order {
+  kind: string;
   folder: string;
   first: number;
   count: number;
@@ -20,16 +37,18 @@ if (isMainThread) await drawAll();
 else drawShare(workerData as Order);
 
 async function drawAll(): Promise<void> {
-  const [folder = "", count = "", first = "0"] = process.argv.slice(2);
+  const [folder = "", count = "", first = "0", kind = "teeth"] = process.argv.slice(2);
   if (!folder || !(Number(count) > 0)) throw new Error("Give a folder and the number of films.");
+  const chosen = kinds[kind];
+  if (!chosen) throw new Error(`The kinds are ${Object.keys(kinds).join(", ")}.`);
   mkdirSync(folder, { recursive: true });
-  const truth = createWriteStream(path.join(folder, "teeth.jsonl"), { flags: Number(first) > 0 ? "a" : "w" });
+  const truth = createWriteStream(path.join(folder, chosen.file), { flags: Number(first) > 0 ? "a" : "w" });
   const step = availableParallelism();
   const begun = performance.now();
   let drawn = 0;
   await Promise.all(
     Array.from({ length: step }, async (_, offset) => {
-      const order: Order = { folder, first: Number(first), count: Number(count), step, offset };
+      const order: Order = { kind, folder, first: Number(first), count: Number(count), step, offset };
       const worker = new Worker(new URL(import.meta.url), { workerData: order });
       worker.on("message", (line: string) => {
         truth.write(`${line}\n`);
@@ -43,20 +62,35 @@ async function drawAll(): Promise<void> {
   await new Promise((resolve) => truth.end(resolve));
 }
 
-function drawShare({ folder, first, count, step, offset }: Order): void {
+function drawShare({ kind, folder, first, count, step, offset }: Order): void {
   for (let film = first + offset; film < first + count; film += step) {
-    const { columns, rows, pixels, teeth } = createTrainingPanorama(`film ${film}`);
+    const { columns, rows, pixels, truth } = kinds[kind]!.draw(film);
     const name = String(film).padStart(6, "0");
     writeFileSync(
       path.join(folder, `${name}.pgm`),
       Buffer.concat([Buffer.from(`P5 ${columns} ${rows} 255\n`), pixels]),
     );
-    const places = teeth.map(({ fdi, condition, isUnerupted, box }) => ({
-      fdi,
-      condition,
-      unerupted: isUnerupted,
-      box: [box.left, box.top, box.right, box.bottom].map((value) => Math.round(value * 10) / 10),
-    }));
-    parentPort?.postMessage(JSON.stringify({ film: name, teeth: places }));
+    parentPort?.postMessage(JSON.stringify({ film: name, ...truth }));
   }
+}
+
+function drawPanorama(film: number): Film {
+  const { teeth, ...picture } = createTrainingPanorama(`film ${film}`);
+  const places = teeth.map(({ fdi, condition, isUnerupted, box }) => ({
+    fdi,
+    condition,
+    unerupted: isUnerupted,
+    box: [box.left, box.top, box.right, box.bottom].map(roundTenth),
+  }));
+  return { ...picture, truth: { teeth: places } };
+}
+
+function drawCephalogram(film: number, look: "usual" | "heldBack"): Film {
+  const { landmarks, faces, mmOfPixel, ...picture } = createTrainingCephalogram(`film ${film}`, look);
+  const places = Object.fromEntries(Object.entries(landmarks).map(([name, at]) => [name, at.map(roundTenth)]));
+  return { ...picture, truth: { faces, mm: Math.round(mmOfPixel * 1e4) / 1e4, landmarks: places } };
+}
+
+function roundTenth(value: number): number {
+  return Math.round(value * 10) / 10;
 }
