@@ -26,7 +26,7 @@ def to_unit(pixels):
 
 def read_truth(folder):
     with open(os.path.join(folder, "ceph.jsonl")) as file:
-        rows = [json.loads(line) for line in file]
+        rows = [json.loads(line) for line in file if line.endswith("\n")]
     return sorted(rows, key=lambda row: row["film"])
 
 
@@ -47,6 +47,10 @@ class Films:
         self.rows, self.folder = read_truth(folder), folder
         self.others = sorted(glob.glob(os.path.join(others, "*.pgm")))[:400] if others else []
         self.random = np.random.default_rng(seed)
+
+    def refresh(self):
+        """Takes up the films that have been drawn since."""
+        self.rows = read_truth(self.folder)
 
     def batch(self, size):
         made = [self.make() for _ in range(size)]

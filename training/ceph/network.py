@@ -67,10 +67,13 @@ class Network(nn.Module):
     def judge(self, four):
         return self.upright(four.mean((2, 3)))[:, 0]
 
-    def forward(self, image):
-        """Logits of the cells for each landmark [n, landmarks, cells, cells], and of the whole film [n]."""
-        half, one, two, three, four = self.encode(image)
+    def draw(self, half, one, two, three, four):
         x = self.up3(torch.cat([self.up(four), three], 1))
         x = self.up2(torch.cat([self.up(x), two], 1))
         x = self.up1(torch.cat([self.up(x), one, self.detail(F.pixel_unshuffle(half, 2))], 1))
-        return F.pixel_shuffle(self.maps(x), 2), self.judge(four)
+        return F.pixel_shuffle(self.maps(x), 2)
+
+    def forward(self, image):
+        """Logits of the cells for each landmark [n, landmarks, cells, cells], and of the whole film [n]."""
+        seen = self.encode(image)
+        return self.draw(*seen), self.judge(seen[-1])

@@ -76,6 +76,7 @@ def main():
             line = {name: round(sum(part[name] for part in shown[-50:]) / 50, 3) for name in parts}
             print(json.dumps({"step": step, **line, "seconds": round(time.time() - begun)}), flush=True)
             torch.save(network.state_dict(), chosen.out)
+            films.refresh()
     torch.save(network.state_dict(), chosen.out)
 
 

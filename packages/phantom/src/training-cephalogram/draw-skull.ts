@@ -168,6 +168,7 @@ export function drawMiddleFace(pencil: Pencil, place: Placing, sides: SidedPlaci
   // Both sides of the face together: cheeks, temples and the walls of the orbits.
   for (const side of sides) {
     drawForm(pencil, shapes.faceBulk, side, { body: random.between(0.02, 0.3), soft: random.between(3, 7) });
+    drawForm(pencil, shapes.nosePillar, side, { body: random.between(0, 0.24), soft: random.between(1, 4) });
     drawForm(pencil, shapes.temple, side, { body: random.between(0, 0.2), soft: random.between(3, 7) });
   }
   drawForm(pencil, shapes.nasalCavity, place, { body: random.between(-0.14, 0.08), soft: 3 });

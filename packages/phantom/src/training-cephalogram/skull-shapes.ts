@@ -432,3 +432,14 @@ export const temple: Shape = [
   [10, 8],
   [38, 12],
 ];
+/** The process of the upper jaw beside the nose, with the front edge of the cheek: a broad bright pillar. */
+export const nosePillar: Shape = [
+  [64, 6],
+  [70, 4],
+  [71, -12],
+  [72, -32],
+  [71, -47],
+  [66, -48],
+  [65, -30],
+  [63, -12],
+];
