@@ -17,7 +17,7 @@ WIDTHS = {
 }
 
 
-def find_teeth(probabilities, edges, least_mass=10.0):
+def find_teeth(probabilities, edges, states, least_mass=10.0):
     """Cells vote for the middle of their tooth; a peak of votes is a tooth: its box, its probabilities, its mass."""
     tooth = 1 - probabilities[0]
     rows, columns = tooth.shape
@@ -50,7 +50,9 @@ def find_teeth(probabilities, edges, least_mass=10.0):
         w = weight[near][:, None]
         box = (boxes[near] * w).sum(0) / w.sum()
         own = (probabilities[1:, ys[near], xs[near]] * weight[near]).sum(1)
-        found.append({"box": box, "numbers": own / own.sum(), "mass": float(mass), "sure": float((w * w).sum() / w.sum())})
+        state = (states[:, ys[near], xs[near]] * weight[near]).sum(1) / mass
+        sure = float((w * w).sum() / w.sum())
+        found.append({"box": box, "numbers": own / own.sum(), "states": state, "mass": float(mass), "sure": sure})
     return suppress(found)
 
 

@@ -1,48 +1,13 @@
-"""Measures the finder on the marked real films, which it never trains on: finding, numbering, abstention."""
+"""Measures the finder on the marked real films, which it never trains on: finding, numbering, abstention, by tooth,
+condition and film. Prints a line for each film and a summary as JSON."""
 import argparse
+import collections
 import json
 
-import numpy as np
-import torch
-
-from decode import find_teeth, number_teeth, overlap
-from films import HEIGHT, MIRROR, WIDTH, to_channels
-from network import Network
-
-
-def read_film(path):
-    """Grey values 0 to 1. Needs Pillow or a PGM of the same name."""
-    from PIL import Image
-
-    return torch.from_numpy(np.asarray(Image.open(path).convert("L"), np.float32) / 255)
-
-
-def fit(image):
-    """The film in the network's frame, with the scale and shift back to its own pixels."""
-    rows, columns = image.shape
-    scale = min(WIDTH / columns, HEIGHT / rows)
-    wide, high = round(columns * scale), round(rows * scale)
-    small = torch.nn.functional.interpolate(image[None, None], (high, wide), mode="bilinear", align_corners=False, antialias=True)[0, 0]
-    frame = torch.zeros(HEIGHT, WIDTH)
-    top, left = (HEIGHT - high) // 2, (WIDTH - wide) // 2
-    frame[top : top + high, left : left + wide] = small
-    return frame, (columns / wide, left, top)
-
-
-def predict(network, image, mirrored=True):
-    frame, (scale, left, top) = fit(image)
-    with torch.no_grad():
-        logits, edges = network(to_channels(frame)[None])
-        chances, edges = torch.softmax(logits[0], 0), edges[0]
-        if mirrored:
-            other, turned = network(to_channels(frame.flip(1))[None])
-            other = torch.softmax(other[0], 0)[MIRROR].flip(2)
-            turned = turned[0][[2, 1, 0, 3]].flip(2)
-            chances, edges = (chances + other) / 2, (edges + turned) / 2
-    teeth = number_teeth(find_teeth(chances.numpy(), edges.numpy()))
-    for tooth in teeth:
-        tooth["box"] = (tooth["box"] - np.array([left, top, left, top])) * scale
-    return teeth
+from decode import overlap
+from films import CONDITIONS
+from predict import certainty, load_finder, predict
+from truth_films import drawn_films, marked_films
 
 
 def match(found, true):
@@ -60,41 +25,98 @@ def holds(box, other):
     return box[0] < x < box[2] and box[1] < y < box[3]
 
 
+def measure_film(finder, film, image):
+    """What was found on one film, each with whether its number is right, and each true tooth with what became of it."""
+    true = [t for t in film["teeth"] if "pontic" not in t["state"] and "by" not in t]
+    apart = [t for t in film["teeth"] if "pontic" in t["state"] or "by" in t]
+    all_found = predict(finder, image, CONDITIONS)
+    found = [f for f in all_found if f["condition"] != "pontic"]
+    # What stands on a pontic, or on what one person alone took for a tooth, counts neither way.
+    found = [f for f in found if not any(holds(t["box"], f["box"]) for t in apart) or any(holds(t["box"], f["box"]) for t in true)]
+    answers = [{"film": film["film"], "confidence": f["confidence"], "right": False, "met": False, "half": False, "kind": f["condition"]} for f in found]
+    truths = [{"fdi": t["fdi"], "state": t["state"], "met": False, "half": False, "right": False} for t in true]
+    for i, j, value in match(found, true):
+        right = found[i]["fdi"] in (true[j]["fdi"], true[j].get("or"))
+        for one in (answers[i], truths[j]):
+            one.update(met=True, half=bool(value >= 0.5), right=right)
+    return {"film": film["film"], "answers": answers, "truths": truths, "certainty": certainty(all_found), "all": all_found}
+
+
+def f1(measured, key):
+    answers = [a for one in measured for a in one["answers"]]
+    truths = [t for one in measured for t in one["truths"]]
+    return round(2 * sum(t[key] for t in truths) / max(1, len(answers) + len(truths)), 4)
+
+
+def figures(measured):
+    truths = [t for one in measured for t in one["truths"]]
+    answers = [a for one in measured for a in one["answers"]]
+    return {
+        "films": len(measured), "teeth": len(truths), "found": len(answers), "finding": f1(measured, "met"),
+        "findingHalf": f1(measured, "half"), "numbering": f1(measured, "right"), "numberOfMet": share([t for t in truths if t["met"]], "right"),
+    }
+
+
+def share(rows, key):
+    return round(sum(row[key] for row in rows) / len(rows), 4) if rows else None
+
+
+def report(measured):
+    """All figures: over all films, by the number of teeth, by tooth, by condition, and what abstaining gains."""
+    truths = [t for one in measured for t in one["truths"]]
+    groups = {"fewer than 20 teeth": (0, 20), "20 to 27 teeth": (20, 28), "28 teeth and more": (28, 99)}
+    of_group = {name: [m for m in measured if low <= len(m["truths"]) < high] for name, (low, high) in groups.items()}
+    of_group["mixed dentition"] = [m for m in measured if any(t["fdi"] > 50 for t in m["truths"])]
+    by_tooth, by_state = collections.defaultdict(list), collections.defaultdict(list)
+    for tooth in truths:
+        jaw = "upper" if tooth["fdi"] // 10 in (1, 2, 5, 6) else "lower"
+        by_tooth[f"{jaw} {'deciduous ' if tooth['fdi'] > 50 else ''}{tooth['fdi'] % 10}"].append(tooth)
+        for state in tooth["state"] or ["no remark"]:
+            by_state[state].append(tooth)
+    rows = lambda groups: {name: {"n": len(some), "found": share(some, "met"), "numbered": share(some, "right")} for name, some in sorted(groups.items())}
+    return {
+        "all": figures(measured), "byFilm": {name: figures(some) for name, some in of_group.items() if some},
+        "byTooth": rows(by_tooth), "byState": rows(by_state), "abstention": abstention(measured),
+    }
+
+
+def abstention(measured):
+    """For each share of the least certain answers that is withheld: which share of the others has the right number."""
+    said = sorted((a for one in measured for a in one["answers"]), key=lambda a: -a["confidence"])
+    kept = lambda withheld: said[: max(1, round((1 - withheld) * len(said)))]
+    return {f"{round(100 * w)} %": share(kept(w), "right") for w in (0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)}
+
+
+def measure(weights, films):
+    finder = load_finder(weights)
+    return [measure_film(finder, film, read()) for film, read in films]
+
+
+def name_of_set(chosen, measured):
+    if chosen.images:
+        return f"{len(measured)} real films of one clinic (ABDI set), marked by us, never trained on"
+    own = measured[0]["film"].startswith("own")
+    return f"{len(measured)} films of the owner, kept apart from training" if own else f"{len(measured)} drawn films, held back"
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("weights")
-    options.add_argument("truth")
-    options.add_argument("images")
+    options.add_argument("truth", help="development-set.json, or a folder of drawn films")
+    options.add_argument("images", nargs="?", default="", help="the folder of the marked films")
+    options.add_argument("--out", default="", help="a file for the answers and figures, for calibrating and the card")
     chosen = options.parse_args()
-    network = Network()
-    network.load_state_dict(torch.load(chosen.weights))
-    network.eval()
-    total = {"found": 0, "true": 0, "met": 0, "half": 0, "right": 0}
-    said = []
-    for film in json.load(open(chosen.truth))["films"]:
-        true = [t for t in film["teeth"] if "pontic" not in t["state"] and "by" not in t]
-        bridge = [t for t in film["teeth"] if "pontic" in t["state"] or "by" in t]
-        found = predict(network, read_film(f"{chosen.images}/{film['film']}.jpg"))
-        # What stands on a pontic, or on what one person alone took for a tooth, counts neither way.
-        found = [f for f in found if not any(holds(t["box"], f["box"]) for t in bridge) or any(holds(t["box"], f["box"]) for t in true)]
-        pairs = match(found, true)
-        right = 0
-        for i, j, value in pairs:
-            ok = found[i]["fdi"] in (true[j]["fdi"], true[j].get("or"))
-            right += int(ok)
-            total["half"] += int(value >= 0.5)
-            said.append((found[i]["confidence"], bool(ok)))
-        met = {i for i, _, _ in pairs}
-        said += [(f["confidence"], False) for i, f in enumerate(found) if i not in met]
-        total["found"] += len(found)
-        total["true"] += len(true)
-        total["met"] += len(pairs)
-        total["right"] += right
-        print(film["film"], f"true {len(true)} found {len(found)} met {len(pairs)} right {right}")
-    f1 = lambda hits: round(2 * hits / (total["found"] + total["true"]), 3)
-    said.sort(reverse=True)
-    kept = said[: max(1, int(0.85 * len(said)))]
-    print(json.dumps({"finding": f1(total["met"]), "findingHalf": f1(total["half"]), "numbering": f1(total["right"]), "saidRight85": round(sum(ok for _, ok in kept) / len(kept), 3), **total}))
+    films = marked_films(chosen.truth, chosen.images) if chosen.images else drawn_films(chosen.truth)
+    measured = measure(chosen.weights, films)
+    for one in measured:
+        count = lambda rows, key: sum(row[key] for row in rows)
+        print(one["film"], f"true {len(one['truths'])} found {len(one['answers'])} met {count(one['truths'], 'met')} right {count(one['truths'], 'right')} certainty {one['certainty']:.2f}")
+    summary = report(measured)
+    print(json.dumps(summary, indent=1))
+    if chosen.out:
+        answers = [a for one in measured for a in one["answers"]]
+        with open(chosen.out, "w") as file:
+            json.dump({"set": name_of_set(chosen, measured), "answers": answers, "figures": summary}, file)
 
 
 if __name__ == "__main__":

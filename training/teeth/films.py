@@ -14,8 +14,13 @@ NUMBERS = PERMANENT + DECIDUOUS
 CLASS_OF = {fdi: place + 1 for place, fdi in enumerate(NUMBERS)}
 MIRRORED = {1: 2, 2: 1, 3: 4, 4: 3, 5: 6, 6: 5, 7: 8, 8: 7}
 MIRROR = [0] + [CLASS_OF[MIRRORED[n // 10] * 10 + n % 10] for n in NUMBERS]
-# What stands in the row without being a tooth to be numbered.
-UNSEEN = {"pontic"}
+CONDITIONS = ["sound", "filled", "rootFilled", "crown", "implant", "pontic", "rootRemains", "unerupted"]
+CROWNS = {"metalCrown", "ceramicCrown"}
+
+
+def condition_of(tooth):
+    kind = "unerupted" if tooth["unerupted"] else "crown" if tooth["condition"] in CROWNS else tooth["condition"]
+    return CONDITIONS.index(kind)
 
 
 def read_pgm(path):
@@ -45,16 +50,16 @@ class Films:
     def batch(self, size):
         chosen = self.random.integers(0, len(self.rows), size)
         made = [self.change(self.rows[i]) for i in chosen]
-        images = torch.stack([image for image, _ in made])
+        images = torch.stack([image for image, _ in made])[:, None]
         return images, draw_targets([teeth for _, teeth in made])
 
     def change(self, row):
-        """One film as 4 channels of the network, and its teeth as (class, box) in the network's pixels."""
+        """One film in the network's frame, and its teeth as (class, condition, box) in the network's pixels."""
         r = self.random
         pixels = torch.from_numpy(self.read(row).astype(np.float32) / 255)
         rows, columns = pixels.shape
-        boxes = np.array([tooth["box"] for tooth in row["teeth"] if tooth["condition"] not in UNSEEN], np.float32).reshape(-1, 4)
-        classes = np.array([CLASS_OF[tooth["fdi"]] for tooth in row["teeth"] if tooth["condition"] not in UNSEEN], np.int64)
+        boxes = np.array([tooth["box"] for tooth in row["teeth"]], np.float32).reshape(-1, 4)
+        classes = [(CLASS_OF[tooth["fdi"]], condition_of(tooth)) for tooth in row["teeth"]]
         # Scale, shift, shear and a small turn, written as a map from the network's pixels to the film's.
         zoom_x, zoom_y = r.uniform(0.62, 1.08), r.uniform(0.8, 1.1)
         zoom_y = zoom_x * zoom_y
@@ -73,21 +78,19 @@ class Films:
         image = F.grid_sample(pixels[None, None], grid, align_corners=False, padding_mode="zeros")[0, 0]
         inverse = np.linalg.inv(a)
         moved = []
-        for kind, (left, top, right, bottom) in zip(classes, boxes):
-            corners = np.array([[left, top], [right, top], [left, bottom], [right, bottom]]) - shift
+        for (kind, condition), (left, top, right, bottom) in zip(classes, boxes):
             # The middles of the edges, not the corners: a box of a turned tooth would grow.
             edges = np.array([[left, (top + bottom) / 2], [right, (top + bottom) / 2], [(left + right) / 2, top], [(left + right) / 2, bottom]]) - shift
             points = edges @ inverse.T
             points = points + np.array([WIDTH / 2, HEIGHT / 2])
-            del corners
             x0, x1, y0, y1 = points[:, 0].min(), points[:, 0].max(), points[:, 1].min(), points[:, 1].max()
             cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
             if not (0 < cx < WIDTH and 0 < cy < HEIGHT):
                 continue
             at = (int(min(HEIGHT - 1, cy)), int(min(WIDTH - 1, cx)))
             ox, oy = dx[at], dy[at]
-            moved.append((MIRROR[kind] if mirror < 0 else int(kind), (x0 - ox, y0 - oy, x1 - ox, y1 - oy)))
-        return to_channels(self.look(image)), moved
+            moved.append((MIRROR[kind] if mirror < 0 else kind, condition, (x0 - ox, y0 - oy, x1 - ox, y1 - oy)))
+        return self.look(image), moved
 
     def elastic(self):
         """A smooth field of displacements, in the network's pixels."""
@@ -133,8 +136,11 @@ def teeth_middle(boxes, columns, rows):
 
 
 def blur(image, radius):
+    """Mean over a square of 2 × radius + 1 pixels; the edge is continued. Any shape that ends with rows and columns."""
     size = 2 * radius + 1
-    return F.avg_pool2d(F.pad(image[None, None], [radius] * 4, mode="replicate"), size, 1)[0, 0]
+    flat = image.reshape(-1, 1, *image.shape[-2:])
+    across = F.avg_pool2d(F.pad(flat, [radius, radius, 0, 0], mode="replicate"), (1, size), 1)
+    return F.avg_pool2d(F.pad(across, [0, 0, radius, radius], mode="replicate"), (size, 1), 1).reshape(image.shape)
 
 
 def equalise(image, share):
@@ -145,33 +151,24 @@ def equalise(image, share):
     return image * (1 - share) + share * ranks.view_as(image)
 
 
-def to_channels(image):
-    """The film as the network sees it: standardised, standardised by its surroundings, and the position. The product's
-    worker computes the same from the grey values (`packages/analysis/src/pack`)."""
-    whole = (image - image.mean()) / (image.std() + 1e-4)
-    local = image - blur(image, 12)
-    local = local / (blur(local * local, 12).clamp(min=0).sqrt() + 0.02)
-    xs = torch.linspace(-1, 1, WIDTH)[None].expand(HEIGHT, WIDTH)
-    ys = torch.linspace(-1, 1, HEIGHT)[:, None].expand(HEIGHT, WIDTH)
-    return torch.stack([whole.clamp(-4, 4), local.clamp(-4, 4), xs, ys])
-
-
 def draw_targets(batch):
-    """For each cell of the network's output: the class, and the distances to the four edges of the tooth's box."""
+    """For each cell of the network's output: class, condition, and the distances to the four edges of the tooth's box."""
     rows, columns = HEIGHT // STRIDE, WIDTH // STRIDE
     classes = torch.zeros(len(batch), rows, columns, dtype=torch.long)
+    conditions = torch.zeros(len(batch), rows, columns, dtype=torch.long)
     edges = torch.zeros(len(batch), 4, rows, columns)
     nearest = torch.full((len(batch), rows, columns), 1e9)
     ys = (torch.arange(rows) + 0.5)[:, None] * STRIDE
     xs = (torch.arange(columns) + 0.5)[None] * STRIDE
     for at, teeth in enumerate(batch):
-        for kind, (left, top, right, bottom) in teeth:
+        for kind, condition, (left, top, right, bottom) in teeth:
             cx, cy = (left + right) / 2, (top + bottom) / 2
             # An ellipse inside the box: at its corners the neighbours are.
             distance = ((xs - cx) / (0.46 * (right - left) + 1)) ** 2 + ((ys - cy) / (0.48 * (bottom - top) + 1)) ** 2
             mine = (distance < 1) & (distance < nearest[at])
             nearest[at][mine] = distance[mine]
             classes[at][mine] = kind
+            conditions[at][mine] = condition
             box = torch.stack([xs.expand(rows, columns) - left, ys.expand(rows, columns) - top, right - xs.expand(rows, columns), bottom - ys.expand(rows, columns)])
             edges[at][:, mine] = box[:, mine]
-    return classes, edges
+    return classes, conditions, edges

@@ -2,7 +2,7 @@
 import torch
 from torch import nn
 
-from films import NUMBERS
+from films import CONDITIONS, NUMBERS, blur
 
 
 def block(inside, outside, stride=1):
@@ -17,28 +17,30 @@ def block(inside, outside, stride=1):
 
 
 class Network(nn.Module):
-    """Input: 4 × HEIGHT × WIDTH. Output: 1 + 52 classes (logits) and 4 distances in pixels, both at a quarter."""
+    """Input: 1 × HEIGHT × WIDTH, grey values 0 to 1. Output, all at a quarter of its size: 1 + 52 classes (logits),
+    conditions (logits), 4 distances in pixels to the left, top, right and bottom edge of the tooth's box."""
 
-    def __init__(self, wide=24):
+    def __init__(self):
         super().__init__()
-        self.stem = nn.Sequential(nn.Conv2d(4, wide, 5, 2, 2, bias=False), nn.BatchNorm2d(wide), nn.ReLU(inplace=True))
-        self.down1 = block(wide, wide * 2, 2)
-        self.down2 = block(wide * 2, wide * 3, 2)
-        self.down3 = block(wide * 3, wide * 4, 2)
-        self.down4 = block(wide * 4, wide * 5, 2)
+        self.stem = nn.Sequential(nn.Conv2d(4, 16, 5, 2, 2, bias=False), nn.BatchNorm2d(16), nn.ReLU(inplace=True))
+        self.down1 = block(16, 32, 2)
+        self.down2 = block(32, 64, 2)
+        self.down3 = block(64, 96, 2)
+        self.down4 = block(96, 144, 2)
         # Far apart places of the jaw tell each other what they are.
         self.wide = nn.Sequential(
-            nn.Conv2d(wide * 5, wide * 5, 3, 1, 2, dilation=2), nn.ReLU(inplace=True), nn.Conv2d(wide * 5, wide * 5, (1, 9), 1, (0, 4)), nn.ReLU(inplace=True)
+            nn.Conv2d(144, 144, 3, 1, 2, dilation=2), nn.ReLU(inplace=True), nn.Conv2d(144, 144, (1, 9), 1, (0, 4)), nn.ReLU(inplace=True)
         )
-        self.up3 = block(wide * 9, wide * 4)
-        self.up2 = block(wide * 7, wide * 3)
-        self.up1 = block(wide * 5, wide * 3)
-        self.classes = nn.Conv2d(wide * 3, 1 + len(NUMBERS), 1)
-        self.edges = nn.Conv2d(wide * 3, 4, 1)
+        self.up3 = block(240, 96)
+        self.up2 = block(160, 48)
+        self.up1 = block(80, 48)
+        self.classes = nn.Conv2d(48, 1 + len(NUMBERS), 1)
+        self.conditions = nn.Conv2d(48, len(CONDITIONS), 1)
+        self.edges = nn.Conv2d(48, 4, 1)
         self.up = nn.Upsample(scale_factor=2, mode="nearest")
 
     def forward(self, image):
-        half = self.stem(image)
+        half = self.stem(to_channels(image))
         one = self.down1(half)
         two = self.down2(one)
         three = self.down3(two)
@@ -47,4 +49,17 @@ class Network(nn.Module):
         three = self.up3(torch.cat([self.up(four), three], 1))
         two = self.up2(torch.cat([self.up(three), two], 1))
         one = self.up1(torch.cat([self.up(two), one], 1))
-        return self.classes(one), nn.functional.softplus(self.edges(one)) * 8
+        return self.classes(one), self.conditions(one), nn.functional.softplus(self.edges(one)) * 8
+
+
+def to_channels(image):
+    """The film as the first layer sees it: standardised, standardised by its surroundings, and the position."""
+    rows, columns = image.shape[-2:]
+    mean = image.mean((1, 2, 3), keepdim=True)
+    spread = ((image - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
+    whole = (image - mean) / (spread + 1e-4)
+    local = image - blur(image, 12)
+    local = local / (blur(local * local, 12).clamp(min=0).sqrt() + 0.02)
+    xs = torch.linspace(-1, 1, columns).expand(image.shape)
+    ys = torch.linspace(-1, 1, rows)[:, None].expand(image.shape)
+    return torch.cat([whole.clamp(-4, 4), local.clamp(-4, 4), xs, ys], 1)

@@ -1,6 +1,7 @@
 """Trains the finder of teeth on drawn films. Run by `training/run teeth`."""
 import argparse
 import json
+import math
 import time
 
 import torch
@@ -11,8 +12,8 @@ from network import Network
 
 
 def loss_of(output, target):
-    logits, edges = output
-    classes, boxes = target
+    logits, states, edges = output
+    classes, conditions, boxes = target
     # Teeth are a fifth of a film: cells of teeth count more.
     weight = torch.ones(logits.shape[1])
     weight[0] = 0.25
@@ -23,7 +24,8 @@ def loss_of(output, target):
     found = edges.permute(0, 2, 3, 1)[inside]
     true = boxes.permute(0, 2, 3, 1)[inside].clamp(min=0)
     overlap = iou(found, true)
-    return numbering + (1 - overlap).mean(), numbering, overlap.mean()
+    states = F.cross_entropy(states.permute(0, 2, 3, 1)[inside], conditions[inside])
+    return numbering + (1 - overlap).mean() + 0.2 * states, numbering, overlap.mean()
 
 
 def iou(a, b):
@@ -40,10 +42,11 @@ def main():
     options.add_argument("films")
     options.add_argument("out")
     options.add_argument("--steps", type=int, default=6000)
-    options.add_argument("--batch", type=int, default=8)
+    options.add_argument("--batch", type=int, default=4)
     options.add_argument("--rate", type=float, default=2e-3)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--start", default="")
+    options.add_argument("--start", default="", help="weights to go on from")
+    options.add_argument("--minutes", type=float, default=0, help="stop after so long, with the rate lowered by then")
     chosen = options.parse_args()
     torch.manual_seed(chosen.seed)
     films = Films(chosen.films, chosen.seed)
@@ -51,24 +54,31 @@ def main():
     if chosen.start:
         network.load_state_dict(torch.load(chosen.start))
     optimiser = torch.optim.AdamW(network.parameters(), lr=chosen.rate, weight_decay=1e-4)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, chosen.rate, total_steps=chosen.steps, pct_start=0.15)
-    begun, shown = time.time(), []
-    for step in range(1, chosen.steps + 1):
+    begun, shown, step, share = time.time(), [], 0, 0.0
+    while share < 1:
+        share = max(step / chosen.steps, (time.time() - begun) / 60 / chosen.minutes if chosen.minutes else 0)
+        for group in optimiser.param_groups:
+            group["lr"] = chosen.rate * rate_at(min(1, share))
         images, target = films.batch(chosen.batch)
         loss, numbering, overlap = loss_of(network(images), target)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5)
         optimiser.step()
-        schedule.step()
+        step += 1
         shown.append((float(numbering), float(overlap)))
-        if step % 50 == 0 or step == chosen.steps:
-            last = shown[-50:]
+        if step % 100 == 0 or share >= 1:
+            last = shown[-100:]
             means = [sum(one[i] for one in last) / len(last) for i in (0, 1)]
             line = {"step": step, "numbering": round(means[0], 4), "iou": round(means[1], 4), "seconds": round(time.time() - begun)}
             print(json.dumps(line), flush=True)
             torch.save(network.state_dict(), chosen.out)
     print("parameters", sum(p.numel() for p in network.parameters()))
+
+
+def rate_at(share):
+    """Rises over the first twentieth, then falls along a cosine to a hundredth."""
+    return share / 0.05 + 0.01 if share < 0.05 else 0.01 + 0.99 * (1 + math.cos(math.pi * (share - 0.05) / 0.95)) / 2
 
 
 if __name__ == "__main__":

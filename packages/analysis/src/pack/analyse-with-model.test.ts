@@ -43,10 +43,36 @@ describe("a model's input", () => {
       h: 20,
       channels: ["gray-zscore", "x", "y"],
       equalise: true,
+      fit: "stretch",
     });
     expect(dims).toEqual([1, 3, 20, 40]);
     expect(data[0]).toBeCloseTo(-data[39], 1);
     expect([data[800], data[839], data[1600], data[2399]]).toEqual([0.0125, 0.9875, 0.025, 0.975].map(Math.fround));
+  });
+});
+
+describe("a model's input that keeps proportions", () => {
+  it("holds the image in its middle, between margins of zeros", () => {
+    const { data } = createInputTensor(
+      { ...picture, rows: 100, samples: picture.samples.subarray(0, 40_000) },
+      { name: "in", w: 40, h: 20, channels: ["gray-unit"], equalise: false, fit: "contain" },
+    );
+    const rowAt = (row: number) => data.subarray(40 * row, 40 * row + 40);
+    for (const row of [0, 4, 15, 19]) expect(rowAt(row).every((value) => value === 0)).toBe(true);
+    for (const row of [5, 14]) expect([rowAt(row)[0], rowAt(row)[39]]).toEqual([0, 1]);
+  });
+
+  it("gives positions in pixels of the image, and no landmark in a margin", () => {
+    const manifest = manifestOf({
+      task: "landmark-heatmap@1",
+      input: { name: "in", w: 40, h: 40, channels: ["gray-unit"], fit: "contain" },
+      outputs: { heatmap: "map" },
+      produces: ["CEPH_LM_S", "CEPH_LM_N"],
+      post: { landmarks: ["S", "N"], threshold: 0.5 },
+    });
+    const { observations, abstentions } = run(manifest, { map: tensor([2, 8, 8], { 27: 0.8, [64 + 3]: 0.9 }) });
+    expect(observations).toMatchObject([{ code: "CEPH_LM_S", geometry: { at: [175, 75] } }]);
+    expect(abstentions).toMatchObject([{ code: "CEPH_LM_N" }]);
   });
 });
 

@@ -5,6 +5,7 @@ import { decodeLandmarks } from "./decode-landmarks.ts";
 import { decodeMasks } from "./decode-masks.ts";
 import { createInputTensor, type Outputs, type Tensor } from "./model-tensors.ts";
 import { decodeToothCentres } from "./decode-tooth-centres.ts";
+import { decodeToothVotes } from "./decode-tooth-votes.ts";
 
 /** Runs a model on its named input and returns the outputs that its task needs. */
 export type InferModel = (input: Tensor, manifest: PackManifest) => Promise<Outputs>;
@@ -27,6 +28,7 @@ export function decodeOutputs(
   image: EngineImage,
 ): Pick<EngineResult, "observations" | "abstentions"> {
   if (manifest.task === "landmark-heatmap@1") return decodeLandmarks(outputs, manifest, image);
+  if (manifest.task === "tooth-votes@1") return decodeToothVotes(outputs, manifest, image);
   return { observations: decoders[manifest.task](outputs, manifest, image), abstentions: [] };
 }
 

@@ -1,6 +1,7 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { EngineFault, type EngineImage, type NewObservation } from "../engine.ts";
 import { confidenceOf, clipToImage, suppressNonMaxima, type Box } from "./detection-postprocessing.ts";
+import { frameToImage } from "./input-frame.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 
 interface BoxCandidate {
@@ -74,9 +75,9 @@ function validateClassIndex(classIndex: number, count: number): number {
   return classIndex;
 }
 
-const scaleToImage = (box: Box, { w, h }: PackManifest["input"], { columns, rows }: EngineImage): Box => ({
-  left: (box.left * columns) / w,
-  right: (box.right * columns) / w,
-  top: (box.top * rows) / h,
-  bottom: (box.bottom * rows) / h,
-});
+function scaleToImage(box: Box, input: PackManifest["input"], image: EngineImage): Box {
+  const toImage = frameToImage(image, input);
+  const [left, top] = toImage(box.left, box.top);
+  const [right, bottom] = toImage(box.right, box.bottom);
+  return { left, top, right, bottom };
+}

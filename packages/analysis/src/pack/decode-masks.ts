@@ -1,6 +1,7 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { EngineImage, NewObservation } from "../engine.ts";
 import { confidenceOf } from "./detection-postprocessing.ts";
+import { frameToImage } from "./input-frame.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 
 /**
@@ -12,10 +13,13 @@ export function decodeMasks(outputs: Outputs, manifest: PackManifest, image: Eng
   const mask = readOutput(outputs, manifest.outputs.mask, [classes.length, null, null], "unit");
   const [, rows, columns] = mask.dims;
   const minCells = Math.max(1, leastArea * rows * columns);
-  const toImagePoint = ([x, y]: readonly [number, number]): [number, number] => [
-    (x * image.columns) / columns,
-    (y * image.rows) / rows,
-  ];
+  const { w, h } = manifest.input;
+  const toImage = frameToImage(image, manifest.input);
+  const toImagePoint = ([column, row]: readonly [number, number]): [number, number] => {
+    const [x, y] = toImage((column * w) / columns, (row * h) / rows);
+    // A part that reaches into a margin ends at the image's edge.
+    return [Math.min(image.columns, Math.max(0, x)), Math.min(image.rows, Math.max(0, y))];
+  };
   return classes.flatMap((packClass, classIndex) => {
     const layer = mask.data.subarray(classIndex * rows * columns, (classIndex + 1) * rows * columns);
     return findComponents(layer, columns, threshold)

@@ -2,6 +2,7 @@ import { jawOf, lowerDeciduous, lowerTeeth, upperDeciduous, upperTeeth } from "@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { EngineImage, NewObservation } from "../engine.ts";
 import { confidenceOf, heatmapPeaks, clipToImage, suppressNonMaxima, type Box } from "./detection-postprocessing.ts";
+import { frameToImage } from "./input-frame.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 
 interface ToothCandidate {
@@ -15,11 +16,9 @@ interface ToothCandidate {
  * width and height there as shares of the image. A peak that was found is a tooth's place; a missing peak means
  * nothing.
  */
-export function decodeToothCentres(
-  outputs: Outputs,
-  manifest: PackManifest,
-  { columns, rows }: EngineImage,
-): NewObservation[] {
+export function decodeToothCentres(outputs: Outputs, manifest: PackManifest, image: EngineImage): NewObservation[] {
+  const { w, h } = manifest.input;
+  const toImage = frameToImage(image, manifest.input);
   const { threshold, nms, order, teeth } = manifest.post;
   const heatmap = readOutput(outputs, manifest.outputs.heatmap, [teeth.length, null, null], "unit");
   const [, gridRows, gridColumns] = heatmap.dims;
@@ -29,16 +28,9 @@ export function decodeToothCentres(
   const candidates = heatmapPeaks(heatmap).flatMap(({ score, x, y, cell }, index): ToothCandidate[] => {
     if (score < threshold) return [];
     const [width, height] = size ? [size.data[cell], size.data[gridRows * gridColumns + cell]] : typicalToothSize;
-    const box = clipToImage(
-      {
-        left: (x - width / 2) * columns,
-        right: (x + width / 2) * columns,
-        top: (y - height / 2) * rows,
-        bottom: (y + height / 2) * rows,
-      },
-      columns,
-      rows,
-    );
+    const [left, top] = toImage((x - width / 2) * w, (y - height / 2) * h);
+    const [right, bottom] = toImage((x + width / 2) * w, (y + height / 2) * h);
+    const box = clipToImage({ left, top, right, bottom }, image.columns, image.rows);
     return box ? [{ fdi: teeth[index], score, box }] : [];
   });
   const suppressed = suppressNonMaxima(candidates, nms);

@@ -1,6 +1,7 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { EngineFault, type EngineImage } from "../engine.ts";
 import { percentiles, resampleByMean, type Grid } from "../measure/pixel-grid.ts";
+import { placeInFrame } from "./input-frame.ts";
 
 /** Values of a model's input or output; `dims` from the slowest to the fastest. */
 export interface Tensor {
@@ -11,14 +12,30 @@ export interface Tensor {
 /** A model's outputs by their names. */
 export type Outputs = Readonly<Record<string, Tensor>>;
 
-/** An image as a model's input, `[1][channel][row][column]`; it is stretched to the model's size. */
-export function createInputTensor(image: EngineImage, { w, h, channels, equalise }: PackManifest["input"]): Tensor {
+/** An image as a model's input, `[1][channel][row][column]`, at the place of the frame that its manifest demands. */
+export function createInputTensor(image: EngineImage, input: PackManifest["input"]): Tensor {
+  const { w, h, channels, equalise } = input;
   const fullImage = { left: 0, top: 0, right: image.columns, bottom: image.rows };
-  const resampled = resampleByMean({ columns: image.columns, rows: image.rows, data: image.samples }, fullImage, w, h);
-  const unitGrid = equalise ? equaliseHistogram(scaleToUnitRange(resampled)) : scaleToUnitRange(resampled);
+  const { left, top, columns, rows } = placeInFrame(image, input);
+  const whole = { columns: image.columns, rows: image.rows, data: image.samples };
+  const resampled = scaleToUnitRange(resampleByMean(whole, fullImage, columns, rows));
+  const unitGrid = addMargins(equalise ? equaliseHistogram(resampled) : resampled, { left, top }, { w, h });
   const data = new Float32Array(channels.length * w * h);
   channels.forEach((channel, index) => data.set(channelFillers[channel](unitGrid), index * w * h));
   return { dims: [1, channels.length, h, w], data };
+}
+
+/** Margins hold zeros: what lies outside a film is dark. */
+function addMargins(
+  grid: Grid,
+  { left, top }: { left: number; top: number },
+  { w, h }: { w: number; h: number },
+): Grid {
+  if (grid.columns === w && grid.rows === h) return grid;
+  const data = new Float32Array(w * h);
+  for (let row = 0; row < grid.rows; row++)
+    data.set(grid.data.subarray(row * grid.columns, (row + 1) * grid.columns), (top + row) * w + left);
+  return { columns: w, rows: h, data };
 }
 
 const channelFillers: Record<PackManifest["input"]["channels"][number], (unitGrid: Grid) => Float32Array> = {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { limited, required, text } from "../kernel/fields.ts";
-import { fdiNumber } from "../chart/chart.schema.ts";
+import { fdiNumber, findingNames, type FindingCode } from "../chart/chart.schema.ts";
 import { permanentTeeth } from "../kernel/tooth-numbers.ts";
 import { engineInfo, engineModalities, isLearnedCode, type EngineInfo } from "./observation.ts";
 
 /** The kinds of post-processing of a model's output. A pack chooses one and contains no code. */
-export const packTasks = ["fdi-centres@1", "landmark-heatmap@1", "boxes@1", "mask@1"] as const;
+export const packTasks = ["fdi-centres@1", "tooth-votes@1", "landmark-heatmap@1", "boxes@1", "mask@1"] as const;
 /**
  * The possible input channels of a model: grey from 0 to 1, grey by mean and deviation, horizontal and vertical
  * position from 0 to 1.
@@ -40,9 +40,14 @@ export const packManifest = z.strictObject({
     h: z.int().min(16).max(2048),
     channels: z.array(z.enum(packChannels)).min(1).max(8),
     equalise: z.boolean().default(false),
+    /** Whether the image is stretched to the model's size, or keeps its proportions and gets margins of zeros. */
+    fit: z.enum(["stretch", "contain"]).default("stretch"),
   }),
   /** By their part in the task: the names of the model's outputs. */
-  outputs: z.record(z.enum(["heatmap", "size", "boxes", "scores", "classes", "mask"]), tensorName.optional()),
+  outputs: z.record(
+    z.enum(["heatmap", "size", "boxes", "scores", "classes", "edges", "conditions", "mask"]),
+    tensorName.optional(),
+  ),
   post: z
     .strictObject({
       threshold: unitShare.default(0.5),
@@ -55,6 +60,18 @@ export const packManifest = z.strictObject({
       classes: z.array(packClass).max(100).default([]),
       /** The smallest area of a connected part of a mask, as a share of the image. */
       leastArea: unitShare.default(0.0002),
+      /** The channels of the conditions of a tooth, each by the finding that it suggests; null: a sound tooth. */
+      conditions: z
+        .array(z.enum(findingNames as [FindingCode, ...FindingCode[]]).nullable())
+        .max(findingNames.length + 1)
+        .default([]),
+      /** The number of a tooth is not given if its confidence is smaller. */
+      leastConfidence: unitShare.default(0),
+      /** Fewer votes for one place are no tooth. */
+      leastVotes: z.number().min(1).max(10_000).default(10),
+      /** An image with fewer teeth, or with less certain ones, is not taken for an image of teeth. */
+      leastTeeth: z.int().min(0).max(32).default(0),
+      leastCertainty: unitShare.default(0),
     })
     .prefault({}),
   /** Up to which score which share was right, on the set that is named; scores rise to 1. */

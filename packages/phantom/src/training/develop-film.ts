@@ -8,7 +8,12 @@ import { blurPlate, type Plate } from "../radiograph/plate.ts";
 export function developFilm(plate: Plate, seed: string): Uint8Array {
   const random = createRandom("film", seed);
   const { columns, rows, pixel } = plate;
-  const flattened = flattenLocally(plate, random.between(0, 0.6), random.between(8, 30) / pixel);
+  const limited = limitDensity(plate, random.between(0.9, 3));
+  const flattened = flattenLocally(
+    limited,
+    random.unit() < 0.3 ? 0 : random.between(0.2, 0.9),
+    random.between(7, 30) / pixel,
+  );
   const range = findRange(flattened, random.between(0.002, 0.06), random.between(0.97, 0.9995));
   const gamma = random.between(0.55, 1.6);
   const curve = random.between(0, 3.5);
@@ -33,6 +38,12 @@ const sigmoid = (level: number, steep: number): number => {
   const at = (x: number): number => 1 / (1 + Math.exp(-steep * (2 * x - 1)));
   return (at(level) - at(0)) / (at(1) - at(0));
 };
+
+/** Little light is left behind dense parts: `full` is the attenuation towards which every density tends. */
+const limitDensity = (plate: Plate, full: number): Plate => ({
+  ...plate,
+  data: Float32Array.from(plate.data, (value) => full * (1 - Math.exp(-Math.max(0, value) / full))),
+});
 
 function flattenLocally(plate: Plate, share: number, radius: number): Float32Array {
   const local = blurPlate(plate, Math.max(2, Math.round(radius)));

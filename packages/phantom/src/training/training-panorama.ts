@@ -71,7 +71,7 @@ function chooseStrengths(random: Random): MaterialStrengths {
     nothing: 0,
     pulp: 0.018 * random.between(0.6, 1.6),
     dentine,
-    enamel: dentine * random.between(1.25, 1.75),
+    enamel: dentine * random.between(1.05, 1.6),
     filling: random.between(0.09, 0.4),
     metal: random.between(0.25, 0.5),
     ceramic: random.between(0.07, 0.2),
@@ -82,7 +82,7 @@ function chooseStrengths(random: Random): MaterialStrengths {
 
 const chooseSocketLook = (random: Random): SocketLook => ({
   bone: random.between(8, 18),
-  level: random.between(0.06, 0.24),
+  level: random.between(0.05, 0.25),
   lines: random.between(0.3, 1.8),
 });
 

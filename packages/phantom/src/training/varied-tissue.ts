@@ -18,6 +18,8 @@ interface TissueVariety {
   layer: number;
   bend: number;
   haze: number;
+  /** Upright bands of the spine in front: place and half width in mm, attenuation. */
+  bands: readonly (readonly [number, number, number])[];
 }
 
 /** Everything but the teeth, with the anatomy bent and the ghosts of other parts as they differ between people. */
@@ -29,16 +31,17 @@ export function createVariedTissue(
 ): PanoramaAttenuation {
   const usual = createPanoramaAttenuation(head);
   const variety: TissueVariety = {
-    strength: random.between(0.7, 1.9),
+    strength: random.between(0.8, 2.6),
     base: random.between(0.02, 0.5),
     spine: random.unit() < 0.75 ? random.between(0.05, 0.55) : random.between(-0.1, 0.08),
     air: random.unit() < 0.6 ? random.between(0.05, 0.3) : 0,
-    ghost: random.unit() < 0.75 ? random.between(0.05, 0.4) : 0,
+    ghost: random.unit() < 0.85 ? random.between(0.08, 0.6) : 0,
     palate: random.unit() < 0.7 ? random.between(0.05, 0.5) : 0,
     open,
     layer: random.between(0, 1000),
     bend: random.between(1, 6),
     haze: random.between(0, 0.2),
+    bands: chooseBands(random),
   };
   const ridge = createRidge(head.scale, teeth, random);
   return (place, z) => {
@@ -53,8 +56,25 @@ export function createVariedTissue(
   };
 }
 
+/** Machines that move fast past the neck leave bright and dark bands beside the midline. */
+function chooseBands(random: Random): TissueVariety["bands"] {
+  if (random.unit() < 0.35) return [];
+  const [apart, half] = [random.between(5, 18), random.between(2.5, 9)];
+  const level = random.between(0.08, 0.45);
+  const dark = -random.between(0, 0.25);
+  return [
+    [-apart, half, level],
+    [apart, half * random.between(0.7, 1.4), level * random.between(0.5, 1.3)],
+    [random.between(-4, 4), random.between(2, 8), dark],
+  ];
+}
+
 /** Shadows of parts out of the layer: spine, air above the tongue, the other side's jaw, the hard palate. */
-function getGhosts({ base, spine, air, ghost, palate, haze, layer }: TissueVariety, place: number, z: number): number {
+function getGhosts(
+  { base, spine, air, ghost, palate, haze, layer, bands }: TissueVariety,
+  place: number,
+  z: number,
+): number {
   const u = Math.abs(place);
   const wave = 0.8 + 0.2 * Math.sin(z / 3.3 + layer);
   const pillar = spine * smoothStep(20 + (layer % 14), 12, u) * smoothStep(22, -18, z) * wave;
@@ -64,7 +84,10 @@ function getGhosts({ base, spine, air, ghost, palate, haze, layer }: TissueVarie
   const across = ghost * smoothStep(22, 44, u) * smoothStep(edge - 4, edge + 1, z) * smoothStep(34, 8, z);
   const roof = palate * smoothStep(4.5, 1, Math.abs(z - 22 - (layer % 5) + (u / 45) ** 2 * 4)) * smoothStep(85, 60, u);
   const soft = base * (0.75 + 0.25 * smoothStep(-45, -15, z)) * smoothStep(125, 90, u);
-  return soft + pillar + tongue + across + roof + haze * sampleSmoothNoise(place / 45, z / 45, layer + 7);
+  let upright = 0;
+  for (const [middle, half, level] of bands)
+    upright += level * smoothStep(half + 2.5, half - 2.5, Math.abs(place - middle)) * smoothStep(45, 10, z);
+  return soft + pillar + upright + tongue + across + roof + haze * sampleSmoothNoise(place / 45, z / 45, layer + 7);
 }
 
 /** Height in mm by which the ridge has sunk at each place: much where teeth are missing for long. */

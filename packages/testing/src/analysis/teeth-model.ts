@@ -58,7 +58,14 @@ export async function writeLabelledImage(folder: string, name: string, head: Hea
   writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(toLabels(head)));
 }
 
-const input = { name: "in", w: 240, h: 120, channels: ["gray-unit" as const], equalise: false };
+const input = {
+  name: "in",
+  w: 240,
+  h: 120,
+  channels: ["gray-unit" as const],
+  equalise: false,
+  fit: "stretch" as const,
+};
 export const teethManifest = {
   input,
   outputs: { heatmap: "map", size: "size" },

@@ -1,0 +1,105 @@
+import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
+import { findingToCode, type Abstention, type Confidence } from "@arcada/contract/analysis/observation";
+import type { FindingCode } from "@arcada/contract/chart/chart.schema";
+import { EngineFault, type EngineImage, type NewObservation } from "../engine.ts";
+import { clipToImage, confidenceOf, type Box } from "./detection-postprocessing.ts";
+import { findVotedTeeth, type VoteMaps } from "./find-voted-teeth.ts";
+import { frameToImage } from "./input-frame.ts";
+import { readOutput, type Outputs } from "./model-tensors.ts";
+import { numberTeeth, type NumberedTooth } from "./number-tooth-rows.ts";
+
+/**
+ * `tooth-votes@1`: `classes` `[1 + teeth][row][column]`, the probability that a cell shows no tooth and each tooth of
+ * `post.teeth`, and `edges` `[4][row][column]`, the distances in pixels of the input from the cell's middle to the left,
+ * upper, right and lower edge of its tooth's box; `conditions` `[post.conditions][row][column]`, if it is there, the
+ * probability of each condition. An implant and a pontic have a number and a finding, but are no teeth. A tooth of which the number is too uncertain is an abstention for its
+ * most probable number, and an image without a plausible arrangement of teeth is one abstention.
+ */
+export function decodeToothVotes(
+  outputs: Outputs,
+  manifest: PackManifest,
+  image: EngineImage,
+): { observations: NewObservation[]; abstentions: Abstention[] } {
+  const { post } = manifest;
+  const teeth = numberTeeth(findVotedTeeth(readMaps(outputs, manifest), post.leastVotes), post.teeth);
+  if (!showsTeeth(teeth, post)) {
+    const abstention: Abstention = { code, target: { kind: "image" }, reason: "outOfRange", detail: null };
+    return { observations: [], abstentions: [abstention] };
+  }
+  const named = new Map<number, NewObservation[]>();
+  for (const tooth of teeth.toSorted((a, b) => b.confidence - a.confidence)) {
+    const box = toImageBox(tooth.box, manifest, image);
+    if (box === null || named.has(tooth.fdi)) continue;
+    const confidence = confidenceOf(tooth.confidence, manifest);
+    const isSure = certaintyOf(confidence) >= post.leastConfidence;
+    named.set(tooth.fdi, isSure ? toObservations(tooth, box, confidence, manifest) : []);
+  }
+  return {
+    observations: [...named.values()].flat(),
+    abstentions: [...named].flatMap(([fdi, given]) =>
+      given.length > 0
+        ? []
+        : [{ code, target: { kind: "tooth" as const, fdi }, reason: "selfCheckFailed", detail: null }],
+    ),
+  };
+}
+
+const code = "TOOTH_BOX";
+/** A model of the largest input with a cell of four pixels has as many cells. */
+const maxCells = 512 * 512;
+
+function readMaps(outputs: Outputs, { input, outputs: names, post }: PackManifest): VoteMaps {
+  const classes = readOutput(outputs, names.classes, [post.teeth.length + 1, null, null], "unit");
+  const [, rows, columns] = classes.dims;
+  if (rows * columns > maxCells) throw new EngineFault("tooMany", `${rows} × ${columns} cells`);
+  const edges = readOutput(outputs, names.edges, [4, rows, columns], "any");
+  const conditions = names.conditions
+    ? readOutput(outputs, names.conditions, [post.conditions.length, rows, columns], "unit")
+    : null;
+  return { classes, edges, conditions, cell: { width: input.w / columns, height: input.h / rows } };
+}
+
+/** Returns whether an image shows so many teeth so surely that it is a film of a jaw at all. */
+function showsTeeth(teeth: readonly NumberedTooth[], { leastTeeth, leastCertainty }: PackManifest["post"]): boolean {
+  if (teeth.length < leastTeeth) return false;
+  const sum = teeth.reduce((total, { certainty, confidence }) => total + certainty * confidence, 0);
+  return teeth.length === 0 || sum / teeth.length >= leastCertainty;
+}
+
+function toImageBox(box: Box, { input }: PackManifest, image: EngineImage): Box | null {
+  const toImage = frameToImage(image, input);
+  const [left, top] = toImage(box.left, box.top);
+  const [right, bottom] = toImage(box.right, box.bottom);
+  return clipToImage({ left, top, right, bottom }, image.columns, image.rows);
+}
+
+const certaintyOf = (confidence: Confidence): number =>
+  confidence.basis === "calibrated" ? confidence.p : confidence.basis === "score" ? confidence.value : 0;
+
+function toObservations(
+  { fdi, conditions }: NumberedTooth,
+  box: Box,
+  confidence: Confidence,
+  { task, post }: PackManifest,
+): NewObservation[] {
+  const shared = { target: { kind: "tooth" as const, fdi }, value: true, unit: null, method: task };
+  const geometry = { kind: "box" as const, ...box };
+  const condition = conditions.indexOf(Math.max(...conditions));
+  const finding = post.conditions[condition] ?? null;
+  // The calibration counts numbers: it says nothing about a condition.
+  const isSeen = finding !== null && conditions[condition] >= post.threshold;
+  const suggested: NewObservation[] = isSeen
+    ? [
+        {
+          ...shared,
+          code: findingToCode(finding),
+          geometry,
+          confidence: { basis: "score", value: Math.min(1, conditions[condition]) },
+        },
+      ]
+    : [];
+  return isSeen && toothless.has(finding) ? suggested : [{ ...shared, code, geometry, confidence }, ...suggested];
+}
+
+/** The replacements of a tooth that is gone. */
+const toothless: ReadonlySet<FindingCode> = new Set(["implant", "pontic"]);

@@ -1,0 +1,46 @@
+"""Exports the weights of a folder as the model of a pack, as small as measured changes allow, and describes it."""
+import argparse
+import json
+import os
+import sys
+
+import onnx
+
+from describe_pack import card, manifest
+from calibrate import read_answers
+from export import OUTPUTS, Finder, load_network
+from films import HEIGHT, WIDTH
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from export_onnx import export_model  # noqa: E402
+from quantise_onnx import quantise  # noqa: E402
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("folder", help="holds teeth.pt; gets model.onnx, manifest.json and card.json")
+    options.add_argument("--measured", required=True, help="the answers and figures of evaluate.py")
+    options.add_argument("--version", required=True)
+    options.add_argument("--date", required=True, help="the day of the measurement")
+    options.add_argument("--kind", choices=["int8", "dequantise", "fp16", "fp32"], default="fp16")
+    options.add_argument("--licence", default="Apache-2.0")
+    options.add_argument("--trained-on", default="Films drawn by a program, of generated heads. No image of a person.")
+    options.add_argument("--least-teeth", type=int, default=5)
+    options.add_argument("--least-certainty", type=float, default=0.25)
+    chosen = options.parse_args()
+    at = lambda name: os.path.join(chosen.folder, name)
+    model = export_model(Finder(load_network(at("teeth.pt"))), (1, 1, HEIGHT, WIDTH), OUTPUTS, at("model-fp32.onnx"))
+    onnx.save(quantise(model, chosen.kind), at("model.onnx"))
+    measured = read_answers(chosen.measured)
+    limits = {"leastTeeth": chosen.least_teeth, "leastCertainty": chosen.least_certainty}
+    write(at("manifest.json"), manifest(measured, chosen.version, chosen.licence, limits))
+    write(at("card.json"), card(measured, chosen.date, chosen.trained_on))
+
+
+def write(path, content):
+    with open(path, "w") as file:
+        json.dump(content, file, indent=2)
+
+
+if __name__ == "__main__":
+    main()
