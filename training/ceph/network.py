@@ -25,7 +25,8 @@ def block(inside, outside, stride=1):
 
 def mean_around(image, radius):
     """The mean of the square around each pixel, whose part beyond the edge does not count."""
-    return F.avg_pool2d(image, 2 * radius + 1, 1, radius, count_include_pad=False)
+    across = F.avg_pool2d(image, (1, 2 * radius + 1), 1, (0, radius), count_include_pad=False)
+    return F.avg_pool2d(across, (2 * radius + 1, 1), 1, (radius, 0), count_include_pad=False)
 
 
 def to_channels(image):

@@ -45,7 +45,7 @@ export const packManifest = z.strictObject({
   }),
   /** By their part in the task: the names of the model's outputs. */
   outputs: z.record(
-    z.enum(["heatmap", "size", "boxes", "scores", "classes", "edges", "conditions", "mask"]),
+    z.enum(["heatmap", "size", "boxes", "scores", "classes", "edges", "conditions", "mask", "spread"]),
     tensorName.optional(),
   ),
   post: z
