@@ -1,5 +1,5 @@
 """Measures the finder of landmarks: on drawn films of machines that it was not trained on, and on real films with marked
-landmarks. With --calibrate it writes how the spread of a map becomes the radius that holds 9 of 10 true positions."""
+landmarks. It also writes how the spread of a map becomes the radius that holds 9 of 10 true positions."""
 import argparse
 import json
 import os
@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from PIL import Image
 
-from export_onnx import TURNS, oriented
-from films import fit, place_in_frame, read_film, read_truth, to_unit
+from export import TURNS, oriented
+from films import fit, place_in_frame, read_film, read_pgm, read_truth, to_unit
 from network import CELLS, LANDMARKS, SIDE, STRIDE, Network
 
 WITHIN = (2, 2.5, 3, 4)
@@ -64,7 +64,8 @@ def find_in_any_position(network, frame):
 
 
 def measure(network, folder, limit):
-    errors, spreads, judged = [], [], []
+    """Errors and spreads in mm, the mm of a pixel of the frame, and the judgements, a row for each film."""
+    errors, spreads, sizes, judged = [], [], [], []
     for row in read_truth(folder)[:limit]:
         unit, points = read_film(folder, row)
         rows, columns = unit.shape
@@ -75,8 +76,9 @@ def measure(network, folder, limit):
         away = np.hypot(*(found - true).T) * mm
         errors.append(np.where(seen, away, np.nan))
         spreads.append(np.where(seen, spread * mm, np.nan))
+        sizes.append([mm])
         judged.append(score)
-    return np.array(errors), np.array(spreads), np.array(judged)
+    return np.array(errors), np.array(spreads), np.array(sizes), np.array(judged)
 
 
 def describe(errors):
@@ -85,13 +87,18 @@ def describe(errors):
     return {**line, **{f"within{mm}": round(float((whole <= mm).mean()), 3) for mm in WITHIN}}
 
 
-def calibrate(errors, spreads):
-    """For each landmark a floor and a factor in the frame's own measure; `mm` is the mean size of the frame's pixel."""
-    result = {}
+def calibrate(errors, spreads, mm, judged, others, inflate, widest):
+    """How a map's spread becomes the radius of 9 of 10 true positions, for each landmark: a floor, a factor, and the widest
+    radius that is still given, in the frame's pixels. And the judgement from which on a film is a lateral cephalogram."""
+    landmarks = {}
     for at, name in enumerate(LANDMARKS):
         keep = np.isfinite(errors[:, at])
-        result[name] = np.quantile(errors[keep, at] / spreads[keep, at], 0.9)
-    return result
+        error, spread = (errors[:, at] / mm)[keep], (spreads[:, at] / mm)[keep]
+        least = 0.4 * float(np.quantile(error, 0.9))
+        factor = float(np.quantile((error - least) / spread, 0.9))
+        landmarks[name] = {"least": round(least * inflate, 3), "factor": round(max(0.05, factor) * inflate, 3), "widest": widest}
+    middle = (float(np.quantile(judged, 0.02)) + max(others, default=-2.0)) / 2
+    return {"judge": [2.0, round(middle, 2)], "inflate": inflate, "landmarks": landmarks}
 
 
 def real_films(path, images):
@@ -104,45 +111,60 @@ def real_films(path, images):
 
 
 def measure_real(network, path, images):
+    lines = []
     for film, pixels in real_films(path, images):
         rows, columns = pixels.shape
-        frame = fit(torch.from_numpy(to_unit(pixels)))
-        points, spreads, score, best = find_in_any_position(network, frame)
+        points, spreads, score, best = find_in_any_position(network, fit(torch.from_numpy(to_unit(pixels))))
         line = {"film": film["file"], "judged": round(score, 2), "orientation": TURNS[best]}
         if film["landmarks"]:
             mm = film["mmOfPixel"] * max(rows, columns) / SIDE
             names = [name for name in LANDMARKS if name in film["landmarks"]]
+            at = [LANDMARKS.index(name) for name in names]
             true = place_in_frame(np.array([film["landmarks"][name]["at"] for name in names], float), rows, columns)
-            away = np.hypot(*(points[[LANDMARKS.index(name) for name in names]] - true).T) * mm
-            spread = spreads[[LANDMARKS.index(name) for name in names]] * mm
-            line = {**line, **describe(away), "each": {n: [round(float(a), 1), round(float(s), 1)] for n, a, s in zip(names, away, spread)}}
-        print(json.dumps(line))
+            away = np.hypot(*(points[at] - true).T) * mm
+            each = {name: {"mm": round(float(a), 2), "spread": round(float(s * mm), 2)} for name, a, s in zip(names, away, spreads[at])}
+            line = {**line, "mmOfFrame": mm, **describe(away), "each": each}
+        lines.append(line)
+    return lines
+
+
+def judge_others(network, folder, limit=60):
+    """The judgement of films that are no cephalograms, in the most certain of eight positions."""
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".pgm"))[-limit:]
+    return [find_in_any_position(network, fit(torch.from_numpy(to_unit(read_pgm(os.path.join(folder, name))))))[2] for name in names]
 
 
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("weights")
-    options.add_argument("films", help="a folder of drawn films")
+    options.add_argument("films", help="a folder of drawn films that were held back")
     options.add_argument("--limit", type=int, default=200)
+    options.add_argument("--others", help="a folder of drawn films of another kind")
     options.add_argument("--real", nargs=2, metavar=("SET", "IMAGES"))
-    options.add_argument("--calibrate", metavar="FILE")
     options.add_argument("--inflate", type=float, default=1.0, help="how much farther real films are from the truth than drawn ones")
+    options.add_argument("--widest", type=float, default=8.0, help="pixels of the frame; a landmark that is less certain is not given")
+    options.add_argument("--out", metavar="FILE", help="where the figures and the calibration are written")
     chosen = options.parse_args()
     torch.set_num_threads(1)
     network = Network()
     network.load_state_dict(torch.load(chosen.weights))
     network.eval()
-    errors, spreads, judged = measure(network, chosen.films, chosen.limit)
-    print(json.dumps({"films": len(errors), **describe(errors), "least judged": round(float(judged.min()), 2)}))
-    for at, name in enumerate(LANDMARKS):
-        print(json.dumps({"landmark": name, **describe(errors[:, at]), "p90": round(float(np.nanquantile(errors[:, at], 0.9)), 2)}))
-    if chosen.calibrate:
-        factors = calibrate(errors, spreads)
-        landmarks = {name: {"factor": round(float(factors[name] * chosen.inflate), 3), "least": 0.0} for name in LANDMARKS}
-        with open(chosen.calibrate, "w") as file:
-            json.dump({"widest": 12.0, "judge": [1.0, 0.0], "landmarks": landmarks}, file, indent=1)
-    if chosen.real:
-        measure_real(network, *chosen.real)
+    errors, spreads, mm, judged = measure(network, chosen.films, chosen.limit)
+    others = judge_others(network, chosen.others) if chosen.others else []
+    drawn = {"films": len(errors), **describe(errors), "leastJudged": round(float(judged.min()), 2)}
+    if others:
+        drawn["othersJudgedAtMost"] = round(max(others), 2)
+    each = {name: {**describe(errors[:, at]), "p90": round(float(np.nanquantile(errors[:, at], 0.9)), 2)} for at, name in enumerate(LANDMARKS)}
+    real = measure_real(network, *chosen.real) if chosen.real else []
+    print(json.dumps(drawn))
+    for name, line in each.items():
+        print(json.dumps({"landmark": name, **line}))
+    for line in real:
+        print(json.dumps(line))
+    if chosen.out:
+        calibration = calibrate(errors, spreads, mm, judged, others, chosen.inflate, chosen.widest)
+        with open(chosen.out, "w") as file:
+            json.dump({"drawn": drawn, "landmarks": each, "real": real, "calibration": calibration}, file, indent=1)
 
 
 if __name__ == "__main__":
