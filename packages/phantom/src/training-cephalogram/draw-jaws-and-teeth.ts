@@ -2,7 +2,7 @@ import type { Random } from "../math/random.ts";
 import type { Point2 } from "../math/shape-functions.ts";
 import { drawCurve, drawForm, type Pencil, type Placing, type SidedPlacing } from "./draw-skull.ts";
 import type { SkullLandmarks } from "./mean-skull-landmarks.ts";
-import * as shapes from "./skull-shapes.ts";
+import * as shapes from "./jaw-and-skin-shapes.ts";
 import { add } from "./varied-skull.ts";
 
 /** Both halves of the lower jaw and the chin that joins them. */

@@ -1,6 +1,6 @@
 import type { Point2 } from "../math/shape-functions.ts";
 import { drawCurve, drawForm, drawSoftSpots, ring, type Pencil, type Placing } from "./draw-skull.ts";
-import * as shapes from "./skull-shapes.ts";
+import * as shapes from "./jaw-and-skin-shapes.ts";
 import { add, turn } from "./varied-skull.ts";
 
 /** The skin with the tissue below it, the airways, the tongue and the hyoid bone. */

@@ -1,5 +1,6 @@
 import type { Random } from "../math/random.ts";
 import { createSpline, type Point2 } from "../math/shape-functions.ts";
+import * as face from "./face-shapes.ts";
 import * as shapes from "./skull-shapes.ts";
 import type { BoneTexture, XrayCanvas } from "./x-ray-canvas.ts";
 
@@ -70,12 +71,13 @@ export function drawSkullBase(pencil: Pencil, place: Placing, sides: SidedPlacin
   );
   drawForm(pencil, [...shapes.vaultOuter, ...shapes.vaultInner.toReversed()], place, {
     body: random.between(0.25, 0.6) * thick + 0.3 * thick,
-    soft: 1,
+    soft: random.between(0.6, 2.5),
+    isTextured: random.unit() < 0.25,
   });
   drawCurve(pencil, shapes.vaultOuter, place, random.between(0.05, 0.25), 1.4);
-  drawCurve(pencil, shapes.vaultInner, place, random.between(0.05, 0.3), 1.6);
-  drawCurve(pencil, shapes.skullBase, place, random.between(0.1, 0.32), random.between(1, 2));
-  drawCurve(pencil, shapes.sella, place, random.between(0.05, 0.3), random.between(0.8, 1.6));
+  drawCurve(pencil, shapes.vaultInner, place, random.between(-0.05, 0.25), random.between(1.2, 4));
+  drawCurve(pencil, shapes.skullBase, place, random.between(0.02, 0.3), random.between(1, 3));
+  drawCurve(pencil, shapes.sella, place, random.between(0.03, 0.26), random.between(0.8, 1.8));
   drawForm(pencil, shapes.clivus, place, { body: random.between(0.1, 0.3), edge: random.between(0, 0.2), soft: 1.5 });
   drawForm(pencil, shapes.sphenoidSinus, place, {
     body: -random.between(0.02, 0.2),
@@ -89,8 +91,9 @@ export function drawSkullBase(pencil: Pencil, place: Placing, sides: SidedPlacin
       soft: 1,
     });
   for (const side of sides) {
-    drawCurve(pencil, shapes.orbitRoof, side, random.between(0.05, 0.22), random.between(1, 2));
-    drawCurve(pencil, shapes.greaterWing, side, random.between(0, 0.18), random.between(1, 2));
+    drawCurve(pencil, shapes.orbitRoof, side, random.between(0.03, 0.24), random.between(1, 5));
+    drawCurve(pencil, shapes.greaterWing, side, random.between(0, 0.2), random.between(1, 3.5));
+    drawCurve(pencil, shapes.lesserWing, side, random.between(0, 0.18), random.between(1, 4));
     drawEar(pencil, side);
   }
   for (let vessel = 0; vessel < 3; vessel++) {
@@ -107,24 +110,26 @@ export function drawSkullBase(pencil: Pencil, place: Placing, sides: SidedPlacin
 /** The dense bone around the ear with its canal, the cells behind it, and vessels and sutures of the vault. */
 function drawEar(pencil: Pencil, side: Placing): void {
   const { random, canvas, perMm } = pencil;
-  canvas.spot(side([-26, -14]), [15 * perMm, 10 * perMm], random.between(0.1, 0.5));
-  drawForm(
+  canvas.spot(
+    side([-26 + 4 * random.normal(), -14 + 4 * random.normal()]),
+    [random.between(8, 20) * perMm, random.between(6, 16) * perMm],
+    random.between(0, 0.45),
+  );
+  drawForm(pencil, shapes.petrous, side, {
+    body: random.between(0, 0.22),
+    edge: random.between(0, 0.1),
+    soft: random.between(2, 7),
+  });
+  // The back of the skull's floor is mottled: folds of the bone on both sides.
+  drawSoftSpots(
     pencil,
-    [
-      [-6, -2],
-      [-18, 2],
-      [-34, 0],
-      [-44, -8],
-      [-36, -20],
-      [-20, -24],
-      [-8, -16],
-    ],
     side,
-    {
-      body: random.between(0.05, 0.3),
-      edge: random.between(0, 0.12),
-      soft: 3,
-    },
+    [
+      [-85, -36],
+      [-8, 6],
+    ],
+    8,
+    0.07,
   );
   for (let i = 0; i < 26; i++) {
     const at = side([-44 + 9 * random.normal(), -30 + 9 * random.normal()]);
@@ -167,40 +172,40 @@ export function drawMiddleFace(pencil: Pencil, place: Placing, sides: SidedPlaci
   const { random } = pencil;
   // Both sides of the face together: cheeks, temples and the walls of the orbits.
   for (const side of sides) {
-    drawForm(pencil, shapes.faceBulk, side, { body: random.between(0.02, 0.3), soft: random.between(3, 7) });
-    drawForm(pencil, shapes.nosePillar, side, { body: random.between(0, 0.24), soft: random.between(1, 4) });
-    drawForm(pencil, shapes.temple, side, { body: random.between(0, 0.2), soft: random.between(3, 7) });
+    drawForm(pencil, face.faceBulk, side, { body: random.between(0.02, 0.3), soft: random.between(3, 7) });
+    drawForm(pencil, face.nosePillar, side, { body: random.between(0, 0.24), soft: random.between(1, 4) });
+    drawForm(pencil, face.temple, side, { body: random.between(0, 0.2), soft: random.between(3, 7) });
   }
-  drawForm(pencil, shapes.nasalCavity, place, { body: random.between(-0.14, 0.08), soft: 3 });
-  drawForm(pencil, shapes.maxillaBone, place, { body: random.between(0.1, 0.32), soft: 1.2 });
-  drawForm(pencil, [...shapes.noseBone, ...shapes.noseBoneInner.toReversed()], place, {
+  drawForm(pencil, face.nasalCavity, place, { body: random.between(-0.14, 0.08), soft: 3 });
+  drawForm(pencil, face.maxillaBone, place, { body: random.between(0.1, 0.32), soft: 1.2 });
+  drawForm(pencil, [...face.noseBone, ...face.noseBoneInner.toReversed()], place, {
     body: random.between(0, 0.16),
   });
-  drawCurve(pencil, shapes.noseBone, place, random.between(0.05, 0.3), 1.2);
-  drawForm(pencil, [...shapes.palateTop, ...shapes.palateBottom.toReversed()], place, {
+  drawCurve(pencil, face.noseBone, place, random.between(0.05, 0.3), 1.2);
+  drawForm(pencil, [...face.palateTop, ...face.palateBottom.toReversed()], place, {
     body: random.between(0.05, 0.25),
     soft: 0.8,
   });
-  drawCurve(pencil, shapes.palateTop, place, random.between(0.1, 0.4), random.between(0.9, 1.8));
-  drawCurve(pencil, shapes.palateBottom, place, random.between(0.05, 0.3), random.between(0.9, 1.8));
-  drawCurve(pencil, shapes.maxillaFront, place, random.between(0.06, 0.28), random.between(0.8, 1.6));
+  drawCurve(pencil, face.palateTop, place, random.between(0.1, 0.4), random.between(0.9, 1.8));
+  drawCurve(pencil, face.palateBottom, place, random.between(0.05, 0.3), random.between(0.9, 1.8));
+  drawCurve(pencil, face.maxillaFront, place, random.between(0.06, 0.28), random.between(0.8, 1.6));
   for (const side of sides) {
-    drawForm(pencil, shapes.maxillarySinus, side, {
+    drawForm(pencil, face.maxillarySinus, side, {
       body: -random.between(0, 0.14),
       edge: random.between(0, 0.13),
       soft: 1.5,
     });
-    drawForm(pencil, shapes.fissure, side, {
+    drawForm(pencil, face.fissure, side, {
       body: -random.between(0.02, 0.16),
       edge: random.between(0.03, 0.15),
       soft: 0.8,
     });
-    drawForm(pencil, shapes.cheekBone, side, { body: random.between(0.02, 0.14), soft: 2 });
-    drawCurve(pencil, shapes.cheek, side, random.between(0.05, 0.25), random.between(1, 2));
-    drawCurve(pencil, shapes.orbitRim, side, random.between(0.04, 0.24), random.between(1, 2));
-    drawCurve(pencil, shapes.orbitFloor, side, random.between(0.03, 0.16), 1.2);
-    drawCurve(pencil, shapes.pterygoid, side, random.between(0, 0.14), 1.2);
-    drawForm(pencil, shapes.turbinate, side, { body: random.between(0, 0.12), soft: 2 });
+    drawForm(pencil, face.cheekBone, side, { body: random.between(0.02, 0.14), soft: 2 });
+    drawCurve(pencil, face.cheek, side, random.between(0.05, 0.25), random.between(1, 2));
+    drawCurve(pencil, face.orbitRim, side, random.between(0.04, 0.24), random.between(1, 2));
+    drawCurve(pencil, face.orbitFloor, side, random.between(0.03, 0.16), 1.2);
+    drawCurve(pencil, face.pterygoid, side, random.between(0, 0.14), 1.2);
+    drawForm(pencil, face.turbinate, side, { body: random.between(0, 0.12), soft: 2 });
   }
   drawCells(pencil, place);
   drawSoftSpots(

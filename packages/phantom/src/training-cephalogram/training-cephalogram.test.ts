@@ -37,7 +37,9 @@ describe("a drawn cephalogram for training", () => {
   it("is brighter in the head than before the face", () => {
     const brighter = films.filter(({ pixels, landmarks, columns, rows, faces }) => {
       const read = (x: number, y: number): number =>
-        pixels[Math.min(rows - 1, Math.max(0, Math.round(y))) * columns + Math.min(columns - 1, Math.max(0, Math.round(x)))] ?? 0;
+        pixels[
+          Math.min(rows - 1, Math.max(0, Math.round(y))) * columns + Math.min(columns - 1, Math.max(0, Math.round(x)))
+        ] ?? 0;
       const { S, U6, Prn } = landmarks;
       const before = read(Prn[0] + (faces === "right" ? 6 : -6), Prn[1]);
       return (read(...S) + read(...U6)) / 2 > before;

@@ -56,7 +56,13 @@ export function createTrainingCephalogram(seed: string, look: FilmLook = "usual"
     return [zero[0] + x * perMm, zero[1] - y * perMm];
   };
   drawHead(
-    { canvas, perMm, blur: random.unit() < 0.6 ? random.between(0.2, 1) : random.between(1, 2.4), random, texture: chooseTexture(random, perMm) },
+    {
+      canvas,
+      perMm,
+      blur: random.unit() < 0.6 ? random.between(0.2, 1) : random.between(1, 2.4),
+      random,
+      texture: chooseTexture(random, perMm),
+    },
     skull,
     onFilm,
   );
