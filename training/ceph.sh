@@ -12,9 +12,10 @@ draw() { node scripts/app.mjs exec node training/draw-films.ts "$@"; }
 mkdir -p "$folder"
 [ -s "$folder/films/ceph.jsonl" ] || draw "$folder/films" "$films" 0 ceph
 [ -s "$folder/held-back/ceph.jsonl" ] || draw "$folder/held-back" "${HELD_BACK:-150}" 0 ceph-held-back
-# Panoramic films, from which it must learn to abstain.
+# Panoramic films and heads from the front, from which it must learn to abstain.
 [ -s "$folder/others/teeth.jsonl" ] || draw "$folder/others" 200
-"$PYTHON" training/ceph/train.py "$folder/films" "$folder/ceph.pt" --others "$folder/others" --steps "$steps" --seed "$seed" | tee "$folder/train.log"
+[ -s "$folder/frontal/frontal.jsonl" ] || draw "$folder/frontal" 200 0 ceph-frontal
+"$PYTHON" training/ceph/train.py "$folder/films" "$folder/ceph.pt" --others "$folder/others" "$folder/frontal" --steps "$steps" --seed "$seed" | tee "$folder/train.log"
 "$PYTHON" training/ceph/evaluate.py "$folder/ceph.pt" "$folder/held-back" --others "$folder/others" --inflate "${INFLATE:-1}" \
   ${images:+--real training/ceph/development-set.json "$images"} --out "$folder/measured.json" | tee "$folder/measure.log"
 "$PYTHON" training/ceph/make_pack.py "$folder" --measured "$folder/measured.json" --version "$version" --date "$date"

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { createTrainingPanorama } from "@arcada/phantom/training/training-panorama";
+import { createFrontalHead } from "@arcada/phantom/training-cephalogram/frontal-head";
 import { createTrainingCephalogram } from "@arcada/phantom/training-cephalogram/training-cephalogram";
 
 // Draws films with their truth into a folder: NNNNN.pgm and a line of the truth's file for each.
@@ -19,6 +20,8 @@ interface Film {
 const kinds: Record<string, { file: string; draw: (film: number) => Film }> = {
   teeth: { file: "teeth.jsonl", draw: drawPanorama },
   ceph: { file: "ceph.jsonl", draw: (film) => drawCephalogram(film, "usual") },
+  // Heads from the front, on which the finder of landmarks must abstain.
+  "ceph-frontal": { file: "frontal.jsonl", draw: (film) => ({ ...createFrontalHead(`film ${film}`), truth: {} }) },
   // Machines that no training film comes from: for measuring alone.
   "ceph-held-back": { file: "ceph.jsonl", draw: (film) => drawCephalogram(film, "heldBack") },
 };

@@ -43,14 +43,16 @@ def read_film(folder, row):
 class Films:
     """Draws random, changed films; a part of them are no upright heads that look to the right."""
 
-    def __init__(self, folder, seed, others=None):
-        self.rows, self.folder = read_truth(folder), folder
-        self.others = sorted(glob.glob(os.path.join(others, "*.pgm")))[:400] if others else []
+    def __init__(self, folder, seed, others=(), first=0):
+        self.folder, self.first = folder, first
+        self.refresh()
+        # Those after the 400th are for measuring.
+        self.others = [sorted(glob.glob(os.path.join(other, "*.pgm")))[:400] for other in others]
         self.random = np.random.default_rng(seed)
 
     def refresh(self):
         """Takes up the films that have been drawn since."""
-        self.rows = read_truth(self.folder)
+        self.rows = [row for row in read_truth(self.folder) if int(row["film"]) >= self.first]
 
     def batch(self, size):
         made = [self.make() for _ in range(size)]
@@ -59,7 +61,7 @@ class Films:
     def make(self):
         """One film of the frame, its landmarks in the frame's pixels, and 1 where it is an upright head."""
         r = self.random
-        if r.random() < 0.08:
+        if r.random() < 0.1:
             return self.look(self.make_other()), torch.full((len(LANDMARKS), 2), -1e4), 0.0
         image, points = self.change(*read_film(self.folder, self.rows[r.integers(0, len(self.rows))]))
         image = self.look(image)
@@ -78,8 +80,9 @@ class Films:
         """Another kind of film, or none."""
         r = self.random
         if self.others and r.random() < 0.7:
-            pixels = torch.from_numpy(to_unit(read_pgm(self.others[r.integers(0, len(self.others))])))
-            return fit(pixels)
+            kind = self.others[r.integers(0, len(self.others))]
+            frame = fit(torch.from_numpy(to_unit(read_pgm(kind[r.integers(0, len(kind))]))))
+            return torch.rot90(frame, int(r.integers(0, 4)) if r.random() < 0.4 else 0, (0, 1))
         grid = int(r.integers(2, 40))
         small = torch.from_numpy(r.normal(0.5, r.uniform(0, 0.5), (1, 1, grid, grid)).astype(np.float32))
         return F.interpolate(small, (SIDE, SIDE), mode="bicubic", align_corners=False)[0, 0].clamp(0, 1)
@@ -120,8 +123,8 @@ class Films:
             image = equalise(image, float(r.uniform(0.3, 1)))
         if r.random() < 0.5:
             image = image + float(r.uniform(-0.4, 1.5)) * (image - blur(image, int(r.integers(1, 4))))
-        if r.random() < 0.35:
-            image = blur(image, 1)
+        if r.random() < 0.45:
+            image = blur(image, int(r.integers(1, 3)))
         if r.random() < 0.25:
             # The dense parts run together, as on an overexposed or old film.
             image = image.clamp(max=float(r.uniform(0.5, 0.95)))

@@ -45,7 +45,8 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("films")
     options.add_argument("out")
-    options.add_argument("--others", default="")
+    options.add_argument("--others", nargs="*", default=[], help="folders of drawn films of other kinds")
+    options.add_argument("--first", type=int, default=0, help="the number of the first film to train on")
     options.add_argument("--steps", type=int, default=2000)
     options.add_argument("--minutes", type=float, default=1e9)
     options.add_argument("--batch", type=int, default=8)
@@ -55,7 +56,7 @@ def main():
     chosen = options.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(chosen.seed)
-    films = Films(chosen.films, chosen.seed, chosen.others)
+    films = Films(chosen.films, chosen.seed, chosen.others, chosen.first)
     network = Network()
     if chosen.start:
         network.load_state_dict(torch.load(chosen.start))
@@ -73,7 +74,7 @@ def main():
         images, points, upright = films.batch(chosen.batch)
         if upright.sum() < 2:
             continue
-        loss, parts = loss_of(run(network, images, upright), points, upright, 2.0 - 1.0 * done)
+        loss, parts = loss_of(run(network, images, upright), points, upright, 1.6 - 0.7 * done if chosen.start else 2.0 - 1.1 * done)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5)

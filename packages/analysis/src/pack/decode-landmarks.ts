@@ -26,7 +26,7 @@ export function decodeLandmarks(
     const at = toImage(x * w, y * h);
     // A margin shows nothing: a landmark there is none.
     const isInside = at[0] >= 0 && at[1] >= 0 && at[0] <= image.columns && at[1] <= image.rows;
-    const radius = spreads && spreads[index] * w * pixelsOfFrame;
+    const radius = spreads && Math.max(0, spreads[index]) * w * pixelsOfFrame;
     const isGiven = isInside && score >= threshold;
     return { at, score, radius, isGiven, id: names[index], code: `CEPH_LM_${names[index]}` };
   });
