@@ -16,7 +16,8 @@ mkdir -p "$folder"
 [ -s "$folder/others/teeth.jsonl" ] || draw "$folder/others" 200
 [ -s "$folder/frontal/frontal.jsonl" ] || draw "$folder/frontal" 200 0 ceph-frontal
 "$PYTHON" training/ceph/train.py "$folder/films" "$folder/ceph.pt" --others "$folder/others" "$folder/frontal" --steps "$steps" --seed "$seed" | tee "$folder/train.log"
-"$PYTHON" training/ceph/evaluate.py "$folder/ceph.pt" "$folder/held-back" --others "$folder/others" --inflate "${INFLATE:-1}" \
+"$PYTHON" training/ceph/shape.py "$folder/films" "$folder/shape.json"
+"$PYTHON" training/ceph/evaluate.py "$folder/ceph.pt" "$folder/shape.json" "$folder/held-back" --others "$folder/others" --inflate "${INFLATE:-1}" \
   ${images:+--real training/ceph/development-set.json "$images"} --out "$folder/measured.json" | tee "$folder/measure.log"
 "$PYTHON" training/ceph/make_pack.py "$folder" --measured "$folder/measured.json" --version "$version" --date "$date"
 node scripts/app.mjs exec node training/build-pack.ts "$folder" --date "$date" ${KEY:+--key "$KEY"}

@@ -8,52 +8,30 @@ import numpy as np
 import torch
 from PIL import Image
 
-from export import TURNS, oriented
+from export import TURNS, Finder, oriented
 from films import fit, place_in_frame, read_film, read_pgm, read_truth, to_unit
-from network import CELLS, LANDMARKS, SIDE, STRIDE, Network
+from network import LANDMARKS, SIDE, Network
 
 WITHIN = (2, 2.5, 3, 4)
 
 
-def find(network, frame):
-    """Position and spread of each landmark in the frame's pixels, for an upright head that looks to the right."""
+def find(network, finder, frame):
+    """Position and doubt of each landmark in the frame's pixels, for an upright head that looks to the right."""
     with torch.no_grad():
         logits, judged = network(frame[None, None])
-    return *read_peaks(logits[0]), float(judged[0])
+        places, doubt = finder(logits)
+    return places[0].numpy(), doubt[0].numpy(), float(judged[0])
 
 
-def read_peaks(logits):
-    """As the product reads them: the peak of each map, moved by a parabola through its neighbours; and the map's spread."""
-    shares = torch.softmax(logits.flatten(1), -1).view_as(logits).numpy()
-    axis = (np.arange(CELLS) + 0.5) * STRIDE
-    points, spreads = [], []
-    for share in shares:
-        row, column = divmod(int(share.argmax()), CELLS)
-        x, y = column + 0.5, row + 0.5
-        if 0 < column < CELLS - 1:
-            x += vertex(share[row, column - 1], share[row, column], share[row, column + 1])
-        if 0 < row < CELLS - 1:
-            y += vertex(share[row - 1, column], share[row, column], share[row + 1, column])
-        points.append((x * STRIDE, y * STRIDE))
-        across, down = share.sum(0), share.sum(1)
-        mean_x, mean_y = (across * axis).sum(), (down * axis).sum()
-        spreads.append(np.sqrt((across * (axis - mean_x) ** 2).sum() + (down * (axis - mean_y) ** 2).sum()))
-    return np.array(points), np.array(spreads)
-
-
-def vertex(before, top, after):
-    bend = before - 2 * top + after
-    return (before - after) / (2 * bend) if bend < 0 else 0.0
-
-
-def find_in_any_position(network, frame):
+def find_in_any_position(network, finder, frame):
     """The same for a film as it is stored: the most certain of eight orientations, with positions in the frame."""
     views = torch.cat([oriented(frame[None, None], *turn) for turn in TURNS])
     with torch.no_grad():
         judged = network.judge(network.encode(views)[-1])
         best = int(judged.argmax())
         logits, _ = network(views[best : best + 1])
-    points, spreads = read_peaks(logits[0])
+        places, doubt = finder(logits)
+    points, spreads = places[0].numpy(), doubt[0].numpy()
     flip, quarter = TURNS[best]
     for _ in range(quarter):
         # Turned back by a quarter: `oriented` turned it counter-clockwise.
@@ -63,13 +41,13 @@ def find_in_any_position(network, frame):
     return points, spreads, float(judged.max()), best
 
 
-def measure(network, folder, limit):
+def measure(network, finder, folder, limit):
     """Errors and spreads in mm, the mm of a pixel of the frame, and the judgements, a row for each film."""
     errors, spreads, sizes, judged = [], [], [], []
     for row in read_truth(folder)[:limit]:
         unit, points = read_film(folder, row)
         rows, columns = unit.shape
-        found, spread, score = find(network, fit(torch.from_numpy(unit)))
+        found, spread, score = find(network, finder, fit(torch.from_numpy(unit)))
         true = place_in_frame(points, rows, columns)
         mm = row["mm"] * max(rows, columns) / SIDE
         seen = ((true > 1) & (true < SIDE - 1)).all(1)
@@ -110,11 +88,11 @@ def real_films(path, images):
             yield film, np.asarray(Image.open(name).convert("L"))
 
 
-def measure_real(network, path, images):
+def measure_real(network, finder, path, images):
     lines = []
     for film, pixels in real_films(path, images):
         rows, columns = pixels.shape
-        points, spreads, score, best = find_in_any_position(network, fit(torch.from_numpy(to_unit(pixels))))
+        points, spreads, score, best = find_in_any_position(network, finder, fit(torch.from_numpy(to_unit(pixels))))
         line = {"film": film["file"], "judged": round(score, 2), "orientation": TURNS[best]}
         if film["landmarks"]:
             mm = film["mmOfPixel"] * max(rows, columns) / SIDE
@@ -128,15 +106,16 @@ def measure_real(network, path, images):
     return lines
 
 
-def judge_others(network, folder, limit=60):
+def judge_others(network, finder, folder, limit=60):
     """The judgement of films that are no cephalograms, in the most certain of eight positions."""
     names = sorted(name for name in os.listdir(folder) if name.endswith(".pgm"))[-limit:]
-    return [find_in_any_position(network, fit(torch.from_numpy(to_unit(read_pgm(os.path.join(folder, name))))))[2] for name in names]
+    return [find_in_any_position(network, finder, fit(torch.from_numpy(to_unit(read_pgm(os.path.join(folder, name))))))[2] for name in names]
 
 
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("weights")
+    options.add_argument("shape", help="how landmarks lie to each other, from shape.py")
     options.add_argument("films", help="a folder of drawn films that were held back")
     options.add_argument("--limit", type=int, default=200)
     options.add_argument("--others", help="a folder of drawn films of another kind")
@@ -149,13 +128,15 @@ def main():
     network = Network()
     network.load_state_dict(torch.load(chosen.weights))
     network.eval()
-    errors, spreads, mm, judged = measure(network, chosen.films, chosen.limit)
-    others = judge_others(network, chosen.others) if chosen.others else []
+    with open(chosen.shape) as file:
+        finder = Finder(json.load(file))
+    errors, spreads, mm, judged = measure(network, finder, chosen.films, chosen.limit)
+    others = judge_others(network, finder, chosen.others) if chosen.others else []
     drawn = {"films": len(errors), **describe(errors), "leastJudged": round(float(judged.min()), 2)}
     if others:
         drawn["othersJudgedAtMost"] = round(max(others), 2)
     each = {name: {**describe(errors[:, at]), "p90": round(float(np.nanquantile(errors[:, at], 0.9)), 2)} for at, name in enumerate(LANDMARKS)}
-    real = measure_real(network, *chosen.real) if chosen.real else []
+    real = measure_real(network, finder, *chosen.real) if chosen.real else []
     print(json.dumps(drawn))
     for name, line in each.items():
         print(json.dumps({"landmark": name, **line}))

@@ -26,10 +26,12 @@ def main():
     chosen = options.parse_args()
     with open(chosen.measured) as file:
         measured = json.load(file)
+    with open(os.path.join(chosen.folder, "shape.json")) as file:
+        shape = json.load(file)
     network = Network()
     network.load_state_dict(torch.load(os.path.join(chosen.folder, "ceph.pt")))
     path = os.path.join(chosen.folder, "model.onnx")
-    model = export_model(Product(network, measured["calibration"]), (1, 1, SIDE, SIDE), ["heatmap", "spread"], path)
+    model = export_model(Product(network, shape, measured["calibration"]), (1, 1, SIDE, SIDE), ["heatmap", "spread"], path)
     onnx.save(quantise(model, chosen.kind), path)
     for name, content in (("manifest", manifest(measured, chosen.version)), ("card", card(measured, chosen.date))):
         with open(os.path.join(chosen.folder, name + ".json"), "w") as file:
