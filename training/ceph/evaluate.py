@@ -143,7 +143,14 @@ def main():
     for line in real:
         print(json.dumps(line))
     if chosen.out:
+        # The real film is too small a set to calibrate with; it only tells how much too narrow the drawn radius is.
         calibration = calibrate(errors, spreads, mm, judged, others, chosen.inflate, chosen.widest)
+        for film in real:
+            radii = {name: row["least"] + row["factor"] * film["each"][name]["spread"] / film["mmOfFrame"] for name, row in calibration["landmarks"].items() if name in film.get("each", {})}
+            if radii:
+                ratios = [film["each"][name]["mm"] / film["mmOfFrame"] / radius for name, radius in radii.items()]
+                film["errorByRadius"] = {"p90": round(float(np.quantile(ratios, 0.9)), 2), "inside": round(float(np.mean(np.array(ratios) <= 1)), 3)}
+                print(json.dumps({"film": film["file"], **film["errorByRadius"]}))
         with open(chosen.out, "w") as file:
             json.dump({"drawn": drawn, "landmarks": each, "real": real, "calibration": calibration}, file, indent=1)
 
