@@ -16,7 +16,7 @@ interface Film {
   truth: object;
 }
 
-/** What can be drawn: the name of the truth's file, and a film for a number. */
+/** The kinds of films: the name of the file of truth, and the film of a number. */
 const kinds: Record<string, { file: string; draw: (film: number) => Film }> = {
   teeth: { file: "teeth.jsonl", draw: drawPanorama },
   ceph: { file: "ceph.jsonl", draw: (film) => drawCephalogram(film, "usual") },

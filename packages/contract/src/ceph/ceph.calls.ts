@@ -40,7 +40,7 @@ const landmarkProposals = z.object({
   scales: z.array(z.object({ width: z.number(), mm: z.number() })),
   profile: z.array(landmarkPoint).nullable(),
   landmarks: z.record(z.string(), landmarkPoint),
-  /** How far from a landmark's position the true one may lie, in pixels of the image, where the engine states it. */
+  /** The radius around a landmark in which the true one may lie, in pixels of the image, where the engine states it. */
   spreads: z.record(z.string(), z.number()),
 });
 

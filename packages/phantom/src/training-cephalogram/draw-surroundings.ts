@@ -3,7 +3,7 @@ import type { Point2 } from "../math/shape-functions.ts";
 import { drawForm, ring, type Pencil, type Placing } from "./draw-skull.ts";
 import type { XrayCanvas } from "./x-ray-canvas.ts";
 
-/** What holds the head: rods in the ears and a rest before the root of the nose. */
+/** The holder of the head: rods in the ears and a rest before the root of the nose. */
 export function drawHeadHolder(pencil: Pencil, place: Placing, porion: Point2, nasion: Point2): void {
   const { random, canvas, perMm } = pencil;
   if (random.unit() < 0.5) {

@@ -147,7 +147,7 @@ export const turbinate: Shape = [
   [36, -45.5],
   [54, -45.5],
 ];
-/** Where the bones and the flesh of both cheeks lie over each other. */
+/** The bones and the flesh of both cheeks, which lie over each other. */
 export const faceBulk: Shape = [
   [64, 8],
   [68, -14],

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "../math/random.ts";
 import type { Point2 } from "../math/shape-functions.ts";
 import { developCephalogram } from "./develop-cephalogram.ts";
-import { drawCurve, drawForm, drawSoftSpots, ring, type Pencil, type Placing } from "./draw-skull.ts";
+import { drawCurve, drawForm, drawSoftSpots, ring, type FormStyle, type Pencil, type Placing } from "./draw-skull.ts";
 import { drawThingsBeside } from "./draw-surroundings.ts";
 import { XrayCanvas } from "./x-ray-canvas.ts";
 
@@ -35,9 +35,44 @@ const both = (form: readonly Point2[]): Point2[][] => [[...form], form.map(([x, 
 
 function drawHead(pencil: Pencil, place: Placing): void {
   const { random } = pencil;
+  const outline = chooseOutline(random);
+  const grown = outline.map(([x, y]): Point2 => [x * 1.08, y * 1.06]);
+  drawForm(pencil, grown, place, { body: random.between(0.1, 0.35), soft: random.between(2, 12), isTextured: false });
+  drawForm(pencil, neck, place, { body: random.between(0.1, 0.3), soft: 6, isTextured: false });
+  drawForm(pencil, outline, place, {
+    body: random.between(0.2, 0.6),
+    edge: random.between(0.1, 0.4),
+    soft: 2,
+    width: 4,
+  });
+  const brain = outline.filter(([, y]) => y > -10);
+  drawForm(pencil, brain, place, { body: random.between(0.1, 0.5), soft: 4, isTextured: false });
+  drawCavities(pencil, place);
+  for (const side of both(ramus)) drawCurve(pencil, side, place, random.between(0.1, 0.35), random.between(4, 14));
+  drawTeethRows(pencil, place, random);
+  const spine = random.between(0.1, 0.3);
+  for (let at = 0; at < 6; at++)
+    drawForm(pencil, ring([random.normal(), -70 - 19 * at], [17, 8]), place, {
+      body: spine,
+      edge: 0.5 * spine,
+      soft: 1.5,
+    });
+  drawSoftSpots(
+    pencil,
+    place,
+    [
+      [-60, -90],
+      [60, 80],
+    ],
+    14,
+    0.08,
+  );
+}
+
+function chooseOutline(random: Random): Point2[] {
   const vary = (mm: number): number => mm * random.normal();
   const [wide, high] = [72 + vary(4), 95 + vary(5)];
-  const head: Point2[] = [
+  const right: Point2[] = [
     [0, high],
     [40, high - 10],
     [wide - 6, 60],
@@ -48,90 +83,61 @@ function drawHead(pencil: Pencil, place: Placing): void {
     [32, -104 + vary(4)],
     [0, -112 + vary(4)],
   ];
-  const outline = [
-    ...head,
-    ...head
-      .slice(1, -1)
-      .map(([x, y]): Point2 => [-x, y])
-      .reverse(),
-  ];
-  const grown = outline.map(([x, y]): Point2 => [x * 1.08, y * 1.06]);
-  drawForm(pencil, grown, place, { body: random.between(0.1, 0.35), soft: random.between(2, 12), isTextured: false });
-  const neck: Point2[] = [
-    [50, -90],
-    [55, -190],
-    [-55, -190],
-    [-50, -90],
-  ];
-  drawForm(pencil, neck, place, { body: random.between(0.1, 0.3), soft: 6, isTextured: false });
-  drawForm(pencil, outline, place, {
-    body: random.between(0.2, 0.6),
-    edge: random.between(0.1, 0.4),
-    soft: 2,
-    width: 4,
+  const left = right.slice(1, -1).map(([x, y]): Point2 => [-x, y]);
+  return [...right, ...left.toReversed()];
+}
+
+const neck: readonly Point2[] = [
+  [50, -90],
+  [55, -190],
+  [-55, -190],
+  [-50, -90],
+];
+const ramus: readonly Point2[] = [
+  [70, 6],
+  [60, -20],
+  [56, -60],
+  [40, -96],
+  [12, -108],
+  [0, -108],
+];
+const cheek: readonly Point2[] = [
+  [20, -14],
+  [44, -18],
+  [48, -34],
+  [30, -46],
+  [18, -36],
+];
+const nose: readonly Point2[] = [
+  [0, 2],
+  [14, -22],
+  [16, -38],
+  [0, -44],
+  [-16, -38],
+  [-14, -22],
+];
+
+/** Orbits, sinuses and the nose with its septum. */
+function drawCavities(pencil: Pencil, place: Placing): void {
+  const { random } = pencil;
+  const dark = (most: number): FormStyle => ({
+    body: -random.between(0, most),
+    edge: random.between(0, 0.25),
+    soft: random.between(1, 2.5),
   });
-  const brain = outline.filter(([, y]) => y > -10);
-  drawForm(pencil, brain, place, { body: random.between(0.1, 0.5), soft: 4, isTextured: false });
-  for (const form of both(ring([33 + vary(2), 0], [20, 17], 10)))
-    drawForm(pencil, form, place, { body: -random.between(0.05, 0.2), edge: random.between(0.05, 0.25), soft: 2 });
-  for (const form of both([
-    [20, -14],
-    [44, -18],
-    [48, -34],
-    [30, -46],
-    [18, -36],
-  ]))
-    drawForm(pencil, form, place, { body: -random.between(0, 0.15), edge: random.between(0, 0.15), soft: 2 });
-  drawForm(
-    pencil,
-    [
-      [0, 2],
-      [14, -22],
-      [16, -38],
-      [0, -44],
-      [-16, -38],
-      [-14, -22],
-    ],
-    place,
-    {
-      body: -random.between(0.05, 0.2),
-      edge: random.between(0.05, 0.2),
-      soft: 1.5,
-    },
-  );
+  for (const form of both(ring([33 + 2 * random.normal(), 0], [20, 17], 10))) drawForm(pencil, form, place, dark(0.2));
+  for (const form of both(cheek)) drawForm(pencil, form, place, dark(0.15));
+  drawForm(pencil, nose, place, dark(0.2));
   drawCurve(
     pencil,
     [
       [0, 4],
-      [vary(2), -20],
+      [2 * random.normal(), -20],
       [0, -42],
     ],
     place,
     random.between(0.05, 0.25),
     2,
-  );
-  for (const side of both([
-    [70, 6],
-    [60, -20],
-    [56, -60],
-    [40, -96],
-    [12, -108],
-    [0, -108],
-  ]))
-    drawCurve(pencil, side, place, random.between(0.1, 0.35), random.between(4, 14));
-  drawTeethRows(pencil, place, random);
-  const spine = random.between(0.1, 0.3);
-  for (let at = 0; at < 6; at++)
-    drawForm(pencil, ring([vary(1), -70 - 19 * at], [17, 8]), place, { body: spine, edge: 0.5 * spine, soft: 1.5 });
-  drawSoftSpots(
-    pencil,
-    place,
-    [
-      [-60, -90],
-      [60, 80],
-    ],
-    14,
-    0.08,
   );
 }
 

@@ -149,7 +149,7 @@ function splitSides(place: Placing, onFilm: Placing, random: Random, share = 1):
   return [side(1), side(-1)];
 }
 
-/** Where the sella comes to lie: the face is on the film, with more or less room around it; seldom it is cut off. */
+/** The sella's place on the film: the face is on it, with more or less room around it, and seldom cut off. */
 function choosePosition(
   { columns, rows }: XrayCanvas,
   landmarks: SkullLandmarks,

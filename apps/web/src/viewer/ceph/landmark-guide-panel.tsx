@@ -111,7 +111,7 @@ interface SourceProps {
   calibration: Tracing["content"]["calibration"];
 }
 
-/** Who suggests the position, and how far off it may be. */
+/** Tells who suggests the position, and how far off it may be. */
 function SuggestionSource({ active, reading, calibration }: SourceProps) {
   const t = useTexts("ceph");
   if (reading.fittedLandmarks.has(active))

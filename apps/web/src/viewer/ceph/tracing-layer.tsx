@@ -14,7 +14,7 @@ import type { DraggedLandmark } from "./use-landmark-guide.ts";
 export interface LandmarkSuggestion {
   id: CephLandmark;
   at: CephImagePoint;
-  /** How far from there the true place may lie, in pixels of the file; null if that is not known. */
+  /** The radius in which the true place may lie, in pixels of the file; null if that is not known. */
   spread: number | null;
 }
 

@@ -13,7 +13,7 @@ export interface RadiographReading {
   turns: 0 | 1 | 2 | 3 | null;
   /** Suggested positions: of an analysis engine where there is one, else of the fitted mean head. */
   suggestions: Partial<Record<CephLandmark, CephImagePoint>>;
-  /** How far from an engine's suggestion the true place may lie, where the engine states it. */
+  /** The radius in which the true place may lie, where an engine states it. */
   spreads: Partial<Record<CephLandmark, number>>;
   /** The landmarks among them that the mean head suggests. */
   fittedLandmarks: ReadonlySet<CephLandmark>;
