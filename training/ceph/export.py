@@ -87,6 +87,7 @@ class Product(nn.Module):
         self.register_buffer("least", read("least"))
         self.register_buffer("widest", read("widest"))
         self.steep, self.middle = calibration["judge"]
+        self.shift = float(calibration["shift"])
 
     def forward(self, image):
         views = torch.cat([oriented(image, flip, quarter) for flip, quarter in TURNS])
@@ -95,7 +96,7 @@ class Product(nn.Module):
         best = judged.argmax(0, keepdim=True)
         places, doubt = self.finder(self.network.draw(*[part.index_select(0, best) for part in seen]))
         certain = torch.sigmoid(self.steep * (judged.max() - self.middle))
-        spread = self.least + self.factor * doubt
+        spread = ((self.least + self.factor * doubt) ** 2 + self.shift**2).sqrt()
         inside = (places - SIDE / 2).abs().max(-1)[0] < SIDE / 2 - 1
         kept = ((spread <= self.widest) & inside).float() * certain
         heat = self.hills(places / STRIDE) * kept[..., None, None]

@@ -67,7 +67,7 @@ def card(measured, date):
         ]
     return {
         "intendedUse": "Suggests positions of cephalometric landmarks on lateral cephalograms, each with the radius in which it may lie. A person confirms or moves every one before a value is computed.",
-        "limits": "Trained on drawn films alone and measured on one real film: errors on other real films are not known. It looks at 192 pixels along the film. Not for frontal films, clefts, or heads after surgery; not tried on them.",
+        "limits": "Trained on drawn films alone and measured on one real film, whose errors also set how wide the stated radius is: errors on other real films are not known. It looks at 192 pixels along the film and does not replace placing by hand. Not tried on clefts or heads after surgery. Frontal films, panoramic films and photographs got nothing in a small trial; an even ramp of grey did.",
         "trainedOn": "Drawn lateral cephalograms alone: no real film and no real label.",
         "metrics": metrics,
     }

@@ -40,7 +40,7 @@ export const packManifest = z.strictObject({
     h: z.int().min(16).max(2048),
     channels: z.array(z.enum(packChannels)).min(1).max(8),
     equalise: z.boolean().default(false),
-    /** Whether the image is stretched to the model's size, or keeps its proportions and gets margins of zeros. */
+    /** `stretch`: the image is stretched to the model's size. `contain`: it keeps its proportions, between margins of zeros. */
     fit: z.enum(["stretch", "contain"]).default("stretch"),
   }),
   /** By their part in the task: the names of the model's outputs. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createFrontalHead } from "./frontal-head.ts";
 import { meanLandmarks, skullLandmarkNames } from "./mean-skull-landmarks.ts";
 import { createTrainingCephalogram } from "./training-cephalogram.ts";
 import { createPointWarp } from "./warp-by-points.ts";
@@ -58,4 +59,11 @@ it("a warp brings its points onto their targets and keeps the space between in o
   );
   for (const { from, to } of pairs) expect(warp(from)).toEqual(to.map((value) => expect.closeTo(value, 6)));
   expect(warp([30, -50])[0]).toBeGreaterThan(warp([10, -50])[0]);
+});
+
+it("a head from the front is the same for the same seed, and not blank", () => {
+  const [one, same, other] = ["a", "a", "b"].map((seed) => createFrontalHead(seed));
+  expect(Buffer.from(one.pixels).equals(Buffer.from(same.pixels))).toBe(true);
+  expect(Buffer.from(one.pixels).equals(Buffer.from(other.pixels))).toBe(false);
+  expect(new Set(one.pixels).size).toBeGreaterThan(30);
 });
