@@ -88,7 +88,9 @@ describe("a model's input that keeps proportions", () => {
       spread: { dims: [1, 2], data: Float32Array.from([0.05, 0.1]) },
     };
     const { observations } = run(manifest, outputs);
-    const [first, second] = observations.map(({ geometry }) => (geometry && "radius" in geometry ? geometry.radius : 0));
+    const [first, second] = observations.map(({ geometry }) =>
+      geometry && "radius" in geometry ? geometry.radius : 0,
+    );
     expect([first, second]).toEqual([expect.closeTo(20, 3), expect.closeTo(40, 3)]);
     expect(observations[0]?.confidence).toMatchObject({ basis: "error", plusMinus: first, unit: "px" });
   });
