@@ -30,3 +30,17 @@ it("a ruler with several possible readings has no single proposal, and all readi
 it("a scale of the withdrawn method is not offered", () => {
   expect(buildProposals([scale(0.1, "a", "tick-spectrum@1")])).toMatchObject({ scale: null, scales: [] });
 });
+
+const landmark = (run: string, at: [number, number], radius?: number): ObservationRow => ({
+  run,
+  method: "landmark-heatmap@1",
+  code: "CEPH_LM_N",
+  value: null,
+  geometry: { kind: "point", at, ...(radius && { radius }) },
+});
+
+it("a landmark is proposed where the latest engine saw it, with the spread of that engine alone", () => {
+  const first = landmark("a", [10, 20], 4);
+  expect(buildProposals([first])).toMatchObject({ landmarks: { N: [10, 20] }, spreads: { N: 4 } });
+  expect(buildProposals([first, landmark("b", [12, 22])])).toMatchObject({ landmarks: { N: [12, 22] }, spreads: {} });
+});

@@ -12,12 +12,17 @@ export function buildProposals(seen: readonly ObservationRow[]): CephOpened["pro
     scales,
     profile: null,
     landmarks: {},
+    spreads: {},
   };
   for (const { code, geometry } of seen) {
     if (!geometry) continue;
     if (code === "CEPH_PROFILE" && "points" in geometry) proposals.profile = geometry.points;
     const landmark = cephLandmarks.find((id) => code === landmarkCode + id);
-    if (landmark && "at" in geometry) proposals.landmarks[landmark] = geometry.at;
+    if (!landmark || !("at" in geometry)) continue;
+    proposals.landmarks[landmark] = geometry.at;
+    // A later engine that states no spread must not keep that of an earlier one.
+    delete proposals.spreads[landmark];
+    if (geometry.radius) proposals.spreads[landmark] = geometry.radius;
   }
   return proposals;
 }

@@ -74,6 +74,26 @@ describe("a model's input that keeps proportions", () => {
     expect(observations).toMatchObject([{ code: "CEPH_LM_S", geometry: { at: [175, 75] } }]);
     expect(abstentions).toMatchObject([{ code: "CEPH_LM_N" }]);
   });
+
+  it("gives how far off a landmark may be in pixels of the image, where the model tells it", () => {
+    const manifest = manifestOf({
+      task: "landmark-heatmap@1",
+      input: { name: "in", w: 40, h: 40, channels: ["gray-unit"], fit: "contain" },
+      outputs: { heatmap: "map", spread: "spread" },
+      produces: ["CEPH_LM_S", "CEPH_LM_N"],
+      post: { landmarks: ["S", "N"], threshold: 0.5 },
+    });
+    const outputs = {
+      map: tensor([2, 8, 8], { 27: 0.8, [64 + 28]: 0.9 }),
+      spread: { dims: [1, 2], data: Float32Array.from([0.05, 0.1]) },
+    };
+    const { observations } = run(manifest, outputs);
+    const [first, second] = observations.map(({ geometry }) =>
+      geometry && "radius" in geometry ? geometry.radius : 0,
+    );
+    expect([first, second]).toEqual([expect.closeTo(20, 3), expect.closeTo(40, 3)]);
+    expect(observations[0]?.confidence).toMatchObject({ basis: "error", plusMinus: first, unit: "px" });
+  });
 });
 
 describe("the observations from a model's outputs", () => {

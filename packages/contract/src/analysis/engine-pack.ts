@@ -52,7 +52,7 @@ export const packManifest = z.strictObject({
   }),
   /** By their part in the task: the names of the model's outputs. */
   outputs: z.record(
-    z.enum(["heatmap", "size", "boxes", "scores", "classes", "edges", "conditions", "view", "mask"]),
+    z.enum(["heatmap", "size", "boxes", "scores", "classes", "edges", "conditions", "view", "mask", "spread"]),
     tensorName.optional(),
   ),
   post: z

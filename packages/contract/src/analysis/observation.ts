@@ -34,7 +34,8 @@ export type Confidence = z.output<typeof confidence>;
 const imagePoint = z.tuple([z.number(), z.number()]);
 /** In the image's own pixels, from the upper left corner of the first. */
 export const geometry = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("point"), at: imagePoint }),
+  /** `radius`: how far from it the true place may lie, if the engine has measured that. */
+  z.object({ kind: z.literal("point"), at: imagePoint, radius: z.number().positive().optional() }),
   z.object({ kind: z.literal("line"), points: z.array(imagePoint).min(2).max(4000) }),
   z.object({ kind: z.literal("box"), left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
   z.object({ kind: z.literal("polygon"), points: z.array(imagePoint).min(3).max(4000) }),

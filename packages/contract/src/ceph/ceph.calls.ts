@@ -40,6 +40,8 @@ const landmarkProposals = z.object({
   scales: z.array(z.object({ width: z.number(), mm: z.number() })),
   profile: z.array(landmarkPoint).nullable(),
   landmarks: z.record(z.string(), landmarkPoint),
+  /** The radius around a landmark in which the true one may lie, in pixels of the image, where the engine states it. */
+  spreads: z.record(z.string(), z.number()),
 });
 
 const openedTracing = z.object({

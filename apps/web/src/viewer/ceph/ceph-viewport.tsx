@@ -124,11 +124,13 @@ function LandmarkPrompt({ active }: Pick<LandmarkGuide, "active">) {
 
 /** The suggestions for landmarks of the set that are still missing. */
 const listSuggestions = (
-  { suggestions }: RadiographReading,
+  { suggestions, spreads }: RadiographReading,
   guide: LandmarkGuide,
   { landmarks }: Tracing["content"],
 ): LandmarkSuggestion[] =>
-  guide.landmarks.flatMap(({ id }) => (suggestions[id] && !landmarks[id] ? [{ id, at: suggestions[id] }] : []));
+  guide.landmarks.flatMap(({ id }) =>
+    suggestions[id] && !landmarks[id] ? [{ id, at: suggestions[id], spread: spreads[id] ?? null }] : [],
+  );
 
 const withDraggedLandmark = (content: Tracing["content"], dragged: DraggedLandmark | null): Tracing["content"] =>
   dragged ? { ...content, landmarks: { ...content.landmarks, [dragged.landmark]: dragged.spot } } : content;

@@ -4,6 +4,7 @@ import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import { landmarkLabel, nameAnalysis } from "@arcada/analysis/ceph/literature-labels";
 import type { CephLandmark } from "@arcada/contract/ceph/ceph.schema";
 import { landmarkRegions, referenceLandmarks } from "@arcada/analysis/ceph/landmarks";
+import { patientMmPerPixel } from "@arcada/analysis/ceph/normalised-tracing";
 import { computeOutlines } from "@arcada/analysis/ceph/anatomical-outlines";
 import { landmarkErrors } from "@arcada/analysis/head-fit/measured-errors";
 import { formatNumber } from "../../i18n/format.ts";
@@ -76,9 +77,7 @@ function GuideActions({
     <>
       {isSuggested && (
         <Text size="xs" c="dimmed">
-          {t(reading.fittedLandmarks.has(active) ? "ceph.guide.fitted" : "ceph.guide.byEngine", {
-            mm: formatNumber(landmarkErrors[active] ?? 0, 1),
-          })}
+          <SuggestionSource {...{ active, reading }} calibration={tracing.content.calibration} />
         </Text>
       )}
       <Group gap="xs">
@@ -104,6 +103,24 @@ function GuideActions({
       </Group>
     </>
   );
+}
+
+interface SourceProps {
+  active: CephLandmark;
+  reading: RadiographReading;
+  calibration: Tracing["content"]["calibration"];
+}
+
+/** Tells who suggests the position, and how far off it may be. */
+function SuggestionSource({ active, reading, calibration }: SourceProps) {
+  const t = useTexts("ceph");
+  if (reading.fittedLandmarks.has(active))
+    return t("ceph.guide.fitted", { mm: formatNumber(landmarkErrors[active] ?? 0, 1) });
+  const spread = reading.spreads[active];
+  if (spread === undefined) return t("ceph.guide.byEngine");
+  // Without a scale the ring alone shows how large the doubt is.
+  if (calibration === null) return t("ceph.guide.byEngineInRing");
+  return t("ceph.guide.byEngineWithin", { mm: formatNumber(spread * patientMmPerPixel(calibration), 1) });
 }
 
 const headOutlines = computeOutlines(referenceLandmarks).filter(({ tissue }) => tissue !== "plane");

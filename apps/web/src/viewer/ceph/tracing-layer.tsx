@@ -14,6 +14,8 @@ import type { DraggedLandmark } from "./use-landmark-guide.ts";
 export interface LandmarkSuggestion {
   id: CephLandmark;
   at: CephImagePoint;
+  /** The radius in which the true place may lie, in pixels of the file; null if that is not known. */
+  spread: number | null;
 }
 
 interface Props {
@@ -66,10 +68,11 @@ export function TracingLayer({
         <Ring key={at} at={applyAffine(matrix, point)} className={styles.ruler} />
       ))}
       {foundRuler && <path className={styles.proposed} d={path(foundRuler)} />}
-      {suggestions.map(({ id, at }) => (
+      {suggestions.map(({ id, at, spread }) => (
         <Suggestion
           key={id}
           at={applyAffine(matrix, at)}
+          spread={spread === null ? 0 : spread * measureScale(matrix)}
           isActive={id === active}
           label={visibility.labels || id === active ? landmarkLabel(id) : ""}
         />
@@ -94,15 +97,27 @@ export function TracingLayer({
 /** While a landmark is being placed, its neighbours must not catch the pointer. */
 const grabRadii = { placing: 4, correcting: 11 } as const;
 
+/** CSS pixels in a pixel of the file. */
+const measureScale = ({ a, b, c, d }: Affine): number => Math.sqrt(Math.abs(a * d - b * c));
+
 const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 const Ring = ({ at: [x, y], className }: { at: Point2D; className: string | undefined }) => (
   <circle className={className} cx={x} cy={y} r={6} />
 );
 
-function Suggestion({ at: [x, y], isActive, label }: { at: Point2D; isActive: boolean; label: string }) {
+interface SuggestionProps {
+  at: Point2D;
+  /** In CSS pixels; 0 if not known. */
+  spread: number;
+  isActive: boolean;
+  label: string;
+}
+
+/** The ring of the active suggestion is as large as the engine's doubt; the others stay small, or they would hide the film. */
+function Suggestion({ at: [x, y], spread, isActive, label }: SuggestionProps) {
   return (
     <g className={isActive ? styles.activeSuggestion : styles.suggestion}>
-      <circle cx={x} cy={y} r={isActive ? 9 : 5} />
+      <circle cx={x} cy={y} r={isActive ? Math.max(9, spread) : 5} />
       <circle className={styles.centre} cx={x} cy={y} r={1} />
       {label && (
         <text className={styles.label} x={x + 10} y={y - 7} direction="ltr">

@@ -13,6 +13,8 @@ export interface RadiographReading {
   turns: 0 | 1 | 2 | 3 | null;
   /** Suggested positions: of an analysis engine where there is one, else of the fitted mean head. */
   suggestions: Partial<Record<CephLandmark, CephImagePoint>>;
+  /** The radius in which the true place may lie, where an engine states it. */
+  spreads: Partial<Record<CephLandmark, number>>;
   /** The landmarks among them that the mean head suggests. */
   fittedLandmarks: ReadonlySet<CephLandmark>;
   ruler: { scales: CephOpened["proposals"]["scales"]; line: readonly [CephImagePoint, CephImagePoint] | null };
@@ -49,6 +51,7 @@ export function useRadiographReading(
   return {
     turns: result?.head?.turns ?? null,
     suggestions: Object.fromEntries([...fitted.map(([id, at]) => [id, toFile(at)] as const), ...byEngine]),
+    spreads: proposals.spreads,
     fittedLandmarks: new Set(fitted.map(([id]) => id).filter((id) => !suggestedByEngine.has(id))),
     ruler: {
       scales:
