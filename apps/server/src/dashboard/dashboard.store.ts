@@ -160,10 +160,18 @@ export async function listPartnerNames(db: Db, ids: readonly string[]): Promise<
 }
 const noOne = "00000000-0000-0000-0000-000000000000";
 
-export const countAnalyses = (db: Db, iid: string, period: Period): Promise<number> =>
+interface AnalysisCounts {
+  analyses: number;
+  measurements: number;
+}
+
+/** Counts what learned engines did apart from measurements, which say nothing about teeth and use no quota. */
+export const countAnalyses = (db: Db, iid: string, period: Period): Promise<AnalysisCounts> =>
   selectValue(
     db,
-    sql<number>`(select count(*)::int from analysis
+    sql<AnalysisCounts>`(select jsonb_build_object(
+        'analyses', count(*) filter (where engine ->> 'kind' <> 'measurement'),
+        'measurements', count(*) filter (where engine ->> 'kind' = 'measurement')) from analysis
       where institution_id = ${iid} and state = 'done' and ${isWithin("ended_at", period)})`,
   );
 

@@ -9,7 +9,7 @@ import { useTexts, type Translate } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { MeasurementResults } from "./measurement-results.tsx";
 import { EngineFacts } from "./engine-card.tsx";
-import { isSuggestion, getCurrent, type Review } from "./review-decisions.ts";
+import { isSuggestion, getCurrent, orderForReview, type Review } from "./review-decisions.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { useReview } from "./use-review.ts";
 import { getCodeName, getEngineName } from "./analysis-text.ts";
@@ -30,7 +30,7 @@ interface Props {
 export function AnalysisReview({ analysis, renderImage }: Props) {
   const t = useTexts("analysis", "chart");
   const teeth = useToothNames();
-  const suggestions = analysis.seen.filter(isSuggestion);
+  const suggestions = orderForReview(analysis.seen.filter(isSuggestion));
   const review = useReview(analysis, suggestions);
   const chosen = getCurrent(review.review, suggestions)?.id ?? null;
   const shapes = analysis.seen.flatMap((one): ReviewShape[] =>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core";
-import { IconArrowBackUp, IconCheck, IconPencil, IconX } from "@tabler/icons-react";
+import { IconArrowBackUp, IconCheck, IconChecks, IconPencil, IconX } from "@tabler/icons-react";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { canConfirmTogether } from "@arcada/contract/analysis/confirmable-suggestions";
 import { codeToFinding } from "@arcada/contract/analysis/observation";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
@@ -48,8 +49,11 @@ function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps)
   const t = useTexts("analysis");
   const { length } = controller.review.order;
   const isFinding = codeToFinding(current.code) !== null;
+  const certain = suggestions.filter(canConfirmTogether);
+  const doubtful = suggestions.filter((one) => !canConfirmTogether(one));
   return (
     <>
+      {controller.mayDecide && controller.confirmable > 0 && <ConfirmTogether controller={controller} />}
       {controller.mayDecide ? (
         <>
           <Text size="xs" c="dimmed">
@@ -60,19 +64,16 @@ function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps)
       ) : (
         <Text size="sm">{t("analysis.review.byDentist")}</Text>
       )}
-      <ul className={styles.rows}>
-        {suggestions.map((one) => (
-          <li key={one.id}>
-            <UnstyledButton
-              className={styles.one}
-              aria-current={one.id === current.id || undefined}
-              onClick={() => controller.select(one.id)}
-            >
-              <Suggestion one={one} controller={controller} />
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
+      {doubtful.length > 0 && doubtful.length < suggestions.length && (
+        <Text size="sm" fw={600}>
+          {t("analysis.review.check")}
+          <Text span size="xs" c="dimmed" fw={400} display="block">
+            {t("analysis.review.checkText")}
+          </Text>
+        </Text>
+      )}
+      <SuggestionList {...{ current, controller }} suggestions={doubtful} />
+      {certain.length > 0 && <SuggestionList {...{ current, controller }} suggestions={certain} />}
       {controller.mayDecide && (
         <>
           <Text size="xs" c="dimmed">
@@ -92,6 +93,39 @@ function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps)
         />
       )}
     </>
+  );
+}
+
+/** The one key of a dentist who agrees with what is drawn into the image. */
+function ConfirmTogether({ controller: { confirmable, confirm, isBusy } }: { controller: ReviewController }) {
+  const t = useTexts("analysis");
+  return (
+    <Stack gap={4}>
+      <Button leftSection={<IconChecks size={18} aria-hidden />} loading={isBusy} onClick={() => void confirm()}>
+        {t("analysis.review.confirm", { count: confirmable })}
+      </Button>
+      <Text size="xs" c="dimmed">
+        {t("analysis.review.confirmKey")}
+      </Text>
+    </Stack>
+  );
+}
+
+function SuggestionList({ current, suggestions, controller }: DecisionPanelProps) {
+  return (
+    <ul className={styles.rows}>
+      {suggestions.map((one) => (
+        <li key={one.id}>
+          <UnstyledButton
+            className={styles.one}
+            aria-current={one.id === current.id || undefined}
+            onClick={() => controller.select(one.id)}
+          >
+            <Suggestion one={one} controller={controller} />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
   );
 }
 

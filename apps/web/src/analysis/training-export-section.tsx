@@ -20,6 +20,7 @@ export function TrainingSection() {
     <Section title={t("analysis.training.title")} description={t("analysis.training.says")}>
       <QueryResult of={query}>
         {({ images, patients, withoutConsent }) => (
+          <Stack gap="sm">
           <Group justify="space-between" gap="md">
             <Stack gap={2}>
               <Text size="sm">{t("analysis.training.count", { images, patients })}</Text>
@@ -39,6 +40,10 @@ export function TrainingSection() {
               {t("analysis.training.export")}
             </Button>
           </Group>
+            <Text size="sm" c="dimmed">
+              {t("analysis.onUpload.learn")}
+            </Text>
+          </Stack>
         )}
       </QueryResult>
     </Section>
