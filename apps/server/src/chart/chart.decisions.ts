@@ -40,7 +40,8 @@ export async function applyDecisions(
       ? createFinding(suggested.finding, observation, { ...by, status, id: existingFinding ?? newId() })
       : null;
     if (existingFinding) chart = removeFinding(chart, existingFinding);
-    if (suggested) chart = replaceTeeth(chart, [withSuggestion(findTooth(chart, suggested.fdi), suggested, finding, by)]);
+    if (suggested)
+      chart = replaceTeeth(chart, [withSuggestion(findTooth(chart, suggested.fdi), suggested, finding, by)]);
     await saveDecision(db, patientKey, observation, { decision, findingId: finding?.id ?? null, ...by });
   }
   return chart;
@@ -60,6 +61,10 @@ function toSuggestion(
   decision: Exclude<ChartDecision, { action: "reject" }>,
 ): Suggestion {
   const code = codeToFinding(observation.code);
+  if (decision.action === "renumber") {
+    const isTooth = observation.code === "TOOTH_BOX";
+    return isTooth ? { fdi: decision.fdi, finding: null, presence: "present" } : refuse("observationUncharted");
+  }
   if (decision.action === "edit") {
     const { fdi, ...suggestedFinding } = decision.finding;
     return code === null ? refuse("observationUncharted") : toFindingSuggestion(fdi, suggestedFinding);

@@ -7,6 +7,7 @@ import { findingNames } from "@arcada/contract/chart/chart.schema";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
+import { MissingTeethPlans } from "./missing-teeth-plans.tsx";
 import { MeasurementResults } from "./measurement-results.tsx";
 import { EngineFacts } from "./engine-card.tsx";
 import { isSuggestion, getCurrent, orderForReview, type Review } from "./review-decisions.ts";
@@ -50,6 +51,7 @@ export function AnalysisReview({ analysis, renderImage }: Props) {
       <Stack className={styles.words} gap="lg" tabIndex={0} role="region" aria-label={t("analysis.result.title")}>
         <p className={styles.reference}>{t("analysis.reference")}</p>
         <Suggestions {...{ suggestions, review }} />
+        <MissingTeethPlans patientId={analysis.patientId} suggestions={suggestions} />
         <MeasurementResults analysis={analysis} />
         <AssessedFindings analysis={analysis} />
         <details>

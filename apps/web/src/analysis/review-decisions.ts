@@ -10,6 +10,8 @@ export type ChosenFinding = Extract<Decisions[number], { action: "edit" }>["find
 export type Choice =
   | { action: "accept" }
   | { action: "edit"; finding: ChosenFinding }
+  /** The tooth is there, under another number. */
+  | { action: "renumber"; fdi: number }
   | { action: "reject"; reason: string | null };
 
 export interface Review {
@@ -24,6 +26,10 @@ export const emptyReview: Review = { at: null, choices: {}, order: [] };
 /** True for an observation that a dentist decides on. Everything else is a measurement. */
 export const isSuggestion = ({ code }: Pick<SeenObservation, "code">): boolean =>
   isToothCode(code) || codeToFinding(code) !== null;
+
+/** True for a finding, and for a tooth, whose number can be corrected. A place without a tooth is accepted or rejected. */
+export const canEdit = (one: Pick<SeenObservation, "code"> | undefined): boolean =>
+  one !== undefined && (one.code === "TOOTH_BOX" || codeToFinding(one.code) !== null);
 
 /** What needs a look comes first; the suggestions that one key confirms follow. */
 export const orderForReview = (seen: readonly SeenObservation[]): SeenObservation[] =>

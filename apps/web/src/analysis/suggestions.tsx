@@ -2,13 +2,13 @@ import { Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core
 import { IconArrowBackUp, IconCheck, IconChecks, IconPencil, IconX } from "@tabler/icons-react";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { canConfirmTogether } from "@arcada/contract/analysis/confirmable-suggestions";
-import { codeToFinding } from "@arcada/contract/analysis/observation";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { EditSuggestion } from "./edit-suggestion.tsx";
-import { getCurrent } from "./review-decisions.ts";
+import { RenumberTooth } from "./renumber-tooth.tsx";
+import { canEdit, getCurrent } from "./review-decisions.ts";
 import type { ReviewController } from "./use-review.ts";
 import { getCodeName, formatConfidence, getTargetName, formatValue } from "./analysis-text.ts";
 
@@ -48,9 +48,10 @@ interface DecisionPanelProps {
 function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps) {
   const t = useTexts("analysis");
   const { length } = controller.review.order;
-  const isFinding = codeToFinding(current.code) !== null;
+  const isEditable = canEdit(current);
   const certain = suggestions.filter(canConfirmTogether);
   const doubtful = suggestions.filter((one) => !canConfirmTogether(one));
+  const EditDialog = current.code === "TOOTH_BOX" ? RenumberTooth : EditSuggestion;
   return (
     <>
       {controller.mayDecide && controller.confirmable > 0 && <ConfirmTogether controller={controller} />}
@@ -59,7 +60,7 @@ function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps)
           <Text size="xs" c="dimmed">
             {t("analysis.review.keys")}
           </Text>
-          <DecisionButtons controller={controller} isFinding={isFinding} />
+          <DecisionButtons controller={controller} isEditable={isEditable} />
         </>
       ) : (
         <Text size="sm">{t("analysis.review.byDentist")}</Text>
@@ -84,13 +85,8 @@ function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps)
           </Button>
         </>
       )}
-      {controller.isEditing && isFinding && (
-        <EditSuggestion
-          key={current.id}
-          one={current}
-          onClose={() => controller.edit(false)}
-          onUse={controller.choose}
-        />
+      {controller.isEditing && isEditable && (
+        <EditDialog key={current.id} one={current} onClose={() => controller.edit(false)} onUse={controller.choose} />
       )}
     </>
   );
@@ -129,11 +125,11 @@ function SuggestionList({ current, suggestions, controller }: DecisionPanelProps
   );
 }
 
-function DecisionButtons({ controller, isFinding }: { controller: ReviewController; isFinding: boolean }) {
+function DecisionButtons({ controller, isEditable }: { controller: ReviewController; isEditable: boolean }) {
   const t = useTexts("analysis");
   const buttons = [
     { name: "accept", Icon: IconCheck, on: () => controller.choose({ action: "accept" }), off: false },
-    { name: "edit", Icon: IconPencil, on: () => controller.edit(true), off: !isFinding },
+    { name: "edit", Icon: IconPencil, on: () => controller.edit(true), off: !isEditable },
     { name: "reject", Icon: IconX, on: () => controller.choose({ action: "reject", reason: null }), off: false },
     { name: "undo", Icon: IconArrowBackUp, on: controller.undo, off: controller.review.order.length === 0 },
   ] as const;
@@ -171,7 +167,8 @@ function Suggestion({ one, controller }: { one: SeenObservation; controller: Rev
       </Text>
       {choice ? (
         <Text size="xs" fw={600} component="span">
-          {t(`analysis.review.chosen.${choice.action}`)}
+          {t(`analysis.review.chosen.${choice.action === "renumber" ? "edit" : choice.action}`)}
+          {choice.action === "renumber" && ` (${teeth.name(choice.fdi)})`}
         </Text>
       ) : (
         decision && (

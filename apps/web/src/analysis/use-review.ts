@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { analysisCalls, type AnalysisDetail, type SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { codeToFinding } from "@arcada/contract/analysis/observation";
 import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { deleteDraft, saveDraft, readDraft } from "../browser/drafts.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
@@ -11,6 +10,7 @@ import { toast } from "../browser/toast.ts";
 import { isAwaitingInput, isTyping } from "../browser/typing-state.ts";
 import { useCommand } from "../data/use-command.ts";
 import {
+  canEdit,
   choose,
   listConfirmable,
   toConfirmation,
@@ -69,7 +69,7 @@ export function useReview(
     undo: () => change(undo(review)),
     moveBy: (by) => change(moveBy(review, suggestions, by)),
     isEditing,
-    edit: (isOpen) => edit(isOpen && codeToFinding(getCurrent(review, suggestions)?.code ?? "") !== null),
+    edit: (isOpen) => edit(isOpen && canEdit(getCurrent(review, suggestions))),
     finish: () => send(toDecisions(review), t("analysis.review.finished")),
     confirm: async () => {
       if (confirmable > 0 && !decide.busy)
@@ -80,15 +80,15 @@ export function useReview(
     mayDecide,
   };
   async function send(decisions: ReturnType<typeof toDecisions>, message: string): Promise<void> {
-      for (let from = 0; from < decisions.length; from += chartRules.maxDecisions) {
-        const some = decisions.slice(from, from + chartRules.maxDecisions);
-        if (!(await decide.run({ patientId: patientId ?? "", decisions: some }))) return;
-      }
-      deleteDraft(name);
-      set(emptyReview);
-      // The decisions are also shown beside the suggestions.
-      notifyCommandSuccess(analysisCalls.detail);
-      toast("success", message);
+    for (let from = 0; from < decisions.length; from += chartRules.maxDecisions) {
+      const some = decisions.slice(from, from + chartRules.maxDecisions);
+      if (!(await decide.run({ patientId: patientId ?? "", decisions: some }))) return;
+    }
+    deleteDraft(name);
+    set(emptyReview);
+    // The decisions are also shown beside the suggestions.
+    notifyCommandSuccess(analysisCalls.detail);
+    toast("success", message);
   }
   useReviewKeys(controller, mayDecide && suggestions.length > 0 && !isEditing);
   return controller;

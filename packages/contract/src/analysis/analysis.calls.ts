@@ -129,7 +129,12 @@ export const analysisCalls = {
     access: clinicRoles,
     summary: "The engines of the organisation with their cards, and the analyses that are left.",
     input: emptyObject,
-    output: z.object({ engines: z.array(engine), quota: analysisQuota, packs: packPermission, onUpload: z.array(onUpload) }),
+    output: z.object({
+      engines: z.array(engine),
+      quota: analysisQuota,
+      packs: packPermission,
+      onUpload: z.array(onUpload),
+    }),
   }),
   start: call({
     method: "POST",

@@ -12,7 +12,13 @@ export interface EngineTrust {
   included: IncludedPacks;
 }
 
-type TrustSettings = "ARCADA_DEMO" | "ENGINE_KEYS" | "ENGINE_UNSIGNED" | "ENGINE_HOSTS" | "ENGINE_NETWORKS" | "ENGINE_FOLDER";
+type TrustSettings =
+  | "ARCADA_DEMO"
+  | "ENGINE_KEYS"
+  | "ENGINE_UNSIGNED"
+  | "ENGINE_HOSTS"
+  | "ENGINE_NETWORKS"
+  | "ENGINE_FOLDER";
 export const readEngineTrust = ({
   ARCADA_DEMO,
   ENGINE_KEYS,

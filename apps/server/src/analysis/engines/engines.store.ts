@@ -47,8 +47,7 @@ export const findEngine = async (
   iid: string,
   id: string,
   included: IncludedPacks,
-): Promise<InstalledEngine | undefined> =>
-  (await listEngines(db, iid, included)).find((one) => engineIdOf(one) === id);
+): Promise<InstalledEngine | undefined> => (await listEngines(db, iid, included)).find((one) => engineIdOf(one) === id);
 /** Returns the engine of this id and version, as it is installed now. */
 export const findEngineVersion = async (
   db: Db,

@@ -10,7 +10,10 @@ export async function listIncludedFor(db: Db, iid: string): Promise<string[]> {
     .distinct()
     .where("institution.type", "=", "clinic")
     .where((where) =>
-      where.or([where("engine_included.institution_id", "is", null), where("engine_included.institution_id", "=", iid)]),
+      where.or([
+        where("engine_included.institution_id", "is", null),
+        where("engine_included.institution_id", "=", iid),
+      ]),
     )
     .execute();
   return rows.map(({ engine_id }) => engine_id);

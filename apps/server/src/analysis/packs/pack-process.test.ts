@@ -30,6 +30,20 @@ it("names the runtime that a damaged installation lacks before it starts a proce
   });
 });
 
+it("does not run a file that holds another pack than the one that was chosen", { timeout: 60_000 }, async () => {
+  const model = buildModel({
+    input: [1, 1, 32, 64],
+    outputs: [{ name: "map", rank: 4 }],
+    nodes: [{ op: "Relu", inputs: ["in"], outputs: ["map"] }],
+  });
+  const pack = await writePack(path.join(folder, "replaced.zip"), { model });
+  const expected = { id: "test.teeth", version: "1.0.0", sha256: "0".repeat(64) };
+  const source = { kind: "picture", path: image, format: "png", shows: "panorama", spacing: null } as const;
+  const engine = { kind: "pack", path: pack, trust: unsigned, expected } as const;
+  const answer = await runInSandbox({ do: "run", task: { engine, source, out: folder } }, options);
+  expect(answer).toMatchObject({ fault: "packTampered", reason: "sumDiffers" });
+});
+
 it("finds the same tooth with the runtime in WebAssembly as with the native one", { timeout: 60_000 }, async () => {
   const model = buildModel({
     input: [1, 1, 32, 64],

@@ -5,7 +5,13 @@ import { Refused } from "../../platform/http/refuse.ts";
 import { defineQueue } from "../../platform/jobs/jobs.ts";
 import { jobs } from "../../platform/runtime/services.ts";
 import type { studyMoved, studyReady } from "../../study/study.events.ts";
-import { arePacksAllowed, engineIdOf, engineInfoOf, listEngines, type InstalledEngine } from "../engines/engines.store.ts";
+import {
+  arePacksAllowed,
+  engineIdOf,
+  engineInfoOf,
+  listEngines,
+  type InstalledEngine,
+} from "../engines/engines.store.ts";
 import type { IncludedPacks } from "../engines/included-packs.ts";
 import { canAnalyse, listImages } from "./analysable-images.store.ts";
 import { listOnUpload } from "./engine-on-upload.store.ts";
@@ -27,8 +33,7 @@ export async function analyseAssignedStudy(db: Db, { from, institution, studyId 
   if (from === null) await sendNewStudy(db, { iid: institution, study: studyId });
 }
 
-const sendNewStudy = (db: Db, study: NewStudy) =>
-  jobs().send(db, newStudyQueue, study, { singletonKey: study.study });
+const sendNewStudy = (db: Db, study: NewStudy) => jobs().send(db, newStudyQueue, study, { singletonKey: study.study });
 
 /** Starts the engine that the clinic has chosen for images of this kind; nothing, if no analyses are left. */
 export async function startOnUpload(db: Db, { iid, study }: NewStudy, included: IncludedPacks): Promise<void> {

@@ -68,7 +68,10 @@ export function toEngineChoice(engine: InstalledEngine, trust: EngineTrust): Fil
   }
   if (engine.source === "included") {
     const { path, info } = engine.pack;
-    return { files: [], build: () => ({ kind: "pack", path, trust: trust.included.trust, expected: toExpected(info) }) };
+    return {
+      files: [],
+      build: () => ({ kind: "pack", path, trust: trust.included.trust, expected: toExpected(info) }),
+    };
   }
   const { sha256, info } = engine.row;
   return {
