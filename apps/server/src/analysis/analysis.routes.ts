@@ -24,9 +24,8 @@ import {
   setPackTrial,
   type AddedEngine,
 } from "./engines/engines.store.ts";
-import { listIncluded, toIncluded } from "./engines/included-packs.view.ts";
 import { readIncludedPacks } from "./engines/included-packs.ts";
-import { setAudience } from "./engines/included-packs.store.ts";
+import { listIncluded, setAudience, toIncluded } from "./engines/included-packs.store.ts";
 import { listOnUpload, setOnUpload } from "./runs/engine-on-upload.store.ts";
 import { listImages, isAnalysable, canAnalyse } from "./runs/analysable-images.store.ts";
 import { settleQuota } from "./runs/quota-reservation.store.ts";
@@ -89,7 +88,7 @@ export const analysisRoutes = routes(analysisCalls, {
     );
     return isKnown ? { allowed } : refuse("notFound");
   },
-  included: (_, { db, config }) => bypassTenantScope(db, () => listIncluded(db, config)),
+  included: (_, { db, config }) => bypassTenantScope(db, () => listIncluded(db, readEngineTrust(config).included)),
   switchIncluded: async ({ engine, audience, institutionIds }, context) => {
     const { db, principal, config } = context;
     context.detail = { engine, audience, clinics: institutionIds.length };

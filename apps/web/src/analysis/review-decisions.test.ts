@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { present } from "@arcada/testing/require-present";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import {
   choose,
@@ -69,7 +70,7 @@ it("accepts letter keys in either case and ignores the browser's own shortcuts",
 });
 
 const tooth = (id: string, score: number, code = "TOOTH_BOX"): SeenObservation => ({
-  ...seen[0]!,
+  ...present(seen[0]),
   id,
   code,
   confidence: { basis: "score", value: score },

@@ -31,7 +31,7 @@ export const isSuggestion = ({ code }: Pick<SeenObservation, "code">): boolean =
 export const canEdit = (one: Pick<SeenObservation, "code"> | undefined): boolean =>
   one !== undefined && (one.code === "TOOTH_BOX" || codeToFinding(one.code) !== null);
 
-/** What needs a look comes first; the suggestions that one key confirms follow. */
+/** Returns what needs a look first; the suggestions that one key confirms follow. */
 export const orderForReview = (seen: readonly SeenObservation[]): SeenObservation[] =>
   seen.toSorted((one, other) => Number(canConfirmTogether(one)) - Number(canConfirmTogether(other)));
 

@@ -41,7 +41,7 @@ export const engine = z.object({
 });
 export type Engine = z.output<typeof engine>;
 
-/** For whom a pack that comes with the product is switched on. */
+/** The clinics for which a pack that comes with the product is switched on. */
 export const includedAudiences = ["nobody", "chosen", "all"] as const;
 export type IncludedAudience = (typeof includedAudiences)[number];
 

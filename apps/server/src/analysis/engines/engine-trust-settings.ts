@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import type { Config } from "../../platform/runtime/config.ts";
-import { arcadaPackKey } from "./arcada-pack-key.ts";
 import type { IncludedPacks } from "./included-packs.ts";
 import type { PackTrust } from "./engine-task-types.ts";
 import type { AllowedServers } from "../remote/remote-request.ts";
@@ -35,8 +34,14 @@ export const readEngineTrust = ({
 
 const packsFolder = fileURLToPath(new URL("../../../../../packs", import.meta.url));
 
-/** Where unsigned packs are accepted and no key is named, nobody's signature is looked at. */
+/** Nobody's signature is looked at if unsigned packs are accepted and no key is named. */
 const uploadedPackTrust = (keys: readonly string[], unsigned: boolean): PackTrust => ({
   keys: unsigned && keys.length === 0 ? [] : [arcadaPackKey, ...keys],
   unsigned,
 });
+
+/**
+ * The public part of the key with which the project signs the packs that come with the product (Ed25519, raw, base64).
+ * The private part is not in the repository: docs/developer/release.md.
+ */
+const arcadaPackKey = "Arcada=LjOqr1D6ovtoChyE8pN9/1wpYh20KiMAE3rmepEbYCA=";

@@ -1,5 +1,7 @@
-import type { IncludedAudience } from "@arcada/contract/analysis/analysis.calls";
+import type { analysisCalls, IncludedAudience, IncludedEngine } from "@arcada/contract/analysis/analysis.calls";
+import type { Output } from "@arcada/contract/kernel/call";
 import type { Db } from "../../platform/database/database.ts";
+import { readIncludedPacks, type IncludedPack, type IncludedPacks } from "./included-packs.ts";
 
 /** Returns the ids of the included packs that the operator has switched on for this institution. */
 export async function listIncludedFor(db: Db, iid: string): Promise<string[]> {
@@ -19,13 +21,24 @@ export async function listIncludedFor(db: Db, iid: string): Promise<string[]> {
   return rows.map(({ engine_id }) => engine_id);
 }
 
-export interface IncludedFor {
-  audience: IncludedAudience;
-  institutions: { id: string; name: string }[];
+/**
+ * Returns what the operator decides on: the packs of the folder, the clinics, and the files that were refused. It reads
+ * beyond the scope of one institution.
+ */
+export async function listIncluded(db: Db, source: IncludedPacks): Promise<Output<typeof analysisCalls.included>> {
+  const { packs, refused } = await readIncludedPacks(source);
+  const engines: IncludedEngine[] = [];
+  for (const pack of packs) engines.push(await toIncluded(db, pack));
+  return { engines, refused, clinics: engines.length > 0 ? await listClinics(db) : [] };
 }
 
-/** Returns for whom a pack is switched on. Only the operator may read this, beyond the scope of one institution. */
-export async function readAudience(db: Db, engine: string): Promise<IncludedFor> {
+export const toIncluded = async (db: Db, { info, signedBy }: IncludedPack): Promise<IncludedEngine> => ({
+  info,
+  signedBy,
+  ...(await readAudience(db, info.id)),
+});
+
+async function readAudience(db: Db, engine: string): Promise<Pick<IncludedEngine, "audience" | "institutions">> {
   const rows = await db
     .selectFrom("engine_included")
     .leftJoin("institution", "institution.id", "engine_included.institution_id")
@@ -64,8 +77,8 @@ export async function setAudience(
 /** An empty list in a condition is no SQL. */
 const noInstitution = "00000000-0000-0000-0000-000000000000";
 
-/** Returns the clinics of which the operator may choose, by name. */
-export const listClinics = (db: Db): Promise<{ id: string; name: string }[]> =>
+/** Returns the clinics among which the operator may choose, by name. */
+const listClinics = (db: Db): Promise<{ id: string; name: string }[]> =>
   db
     .selectFrom("institution")
     .select(["id", "name"])

@@ -29,7 +29,7 @@ const maxFiles = 20;
 
 /**
  * Returns the packs of the folder, one for each id, and the files that were refused. A file is read again only after it
- * was changed. What is returned is for display and choice: the process of a run verifies the file once more.
+ * was changed. The result serves display and choice: the process of a run verifies the file once more.
  */
 export async function readIncludedPacks({
   folder,
@@ -38,7 +38,7 @@ export async function readIncludedPacks({
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".zip")).toSorted();
   const found = await Promise.all(names.slice(0, maxFiles).map((name) => readOnce(path.join(folder, name), trust)));
   const packs = new Map<string, IncludedPack>();
-  // Of two files with one id the last name counts, which is the newer version by the naming of releases.
+  // The last name counts if two files have one id, which is the newer version by the naming of releases.
   for (const one of found) if ("info" in one) packs.set(one.info.id, one);
   return { packs: [...packs.values()], refused: found.filter((one) => "fault" in one) };
 }

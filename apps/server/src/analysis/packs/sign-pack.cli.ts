@@ -25,7 +25,7 @@ async function signPack(file: string, keyFile: string, out: string): Promise<str
   }));
   const zip = await buffer(Readable.from(streamZip(files)));
   writeFileSync(out, zip);
-  // What was written is read as the product reads it, so that no broken pack is released.
+  // The written file is read as the product reads it, so that no broken pack is released.
   const { info } = await openPack(out, { keys: [`signer=${publicKeyOf(key)}`], unsigned: false });
   const sum = createHash("sha256").update(zip).digest("hex");
   return `${out}: ${info.id} ${info.version}, ${zip.length} bytes, SHA-256 ${sum}`;
