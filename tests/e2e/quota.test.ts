@@ -22,7 +22,11 @@ const tokenOf = async (role: "operator" | "clinicMember"): Promise<{ token: stri
 };
 
 it("an included engine runs on upload once the operator switched it on, and Enter confirms its teeth", async () => {
-  await product.call(analysisCalls.switchIncluded, { engine: "arcada.teeth", audience: "nobody" }, await tokenOf("operator"));
+  await product.call(
+    analysisCalls.switchIncluded,
+    { engine: "arcada.teeth", audience: "nobody" },
+    await tokenOf("operator"),
+  );
   const operator = await signInAs("operator", "zh");
   await operator.goTo("/today");
   await operator.waitFor(operator.text("today.operator.engines"));
@@ -43,7 +47,11 @@ it("an included engine runs on upload once the operator switched it on, and Ente
   const film = createPanorama(drawnHead, { id: "P-1", name: "Li^Yijian", sex: "M", birthDate: "19900102" });
   const upload = await product.upload(session.token, "panorama.dcm", film.bytes);
   const began = Date.now();
-  await product.call(uploadJobCalls.open, { patientId: id, uploads: [upload], kind: "panorama", acceptMismatch: true }, session);
+  await product.call(
+    uploadJobCalls.open,
+    { patientId: id, uploads: [upload], kind: "panorama", acceptMismatch: true },
+    session,
+  );
   const confirm = dentist.t("analysis.review.confirm", { count: certainTeeth.length });
   // No reload: the suggestions appear on the open page.
   await dentist.waitFor(dentist.page.getByRole("button", { name: confirm }));

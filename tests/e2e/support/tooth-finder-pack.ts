@@ -20,7 +20,10 @@ export const certainTeeth = found
   .filter((fdi) => !doubtful.some((tooth) => tooth.fdi === fdi));
 
 /** Settings of a product whose included pack gives the true teeth of that head, whatever an image shows. */
-export const toothFinderSettings = (): Record<string, string> => ({ ENGINE_FOLDER: folder, ENGINE_KEYS: signer.trusted });
+export const toothFinderSettings = (): Record<string, string> => ({
+  ENGINE_FOLDER: folder,
+  ENGINE_KEYS: signer.trusted,
+});
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-tooth-finder-"));
 
 export async function writeToothFinder(): Promise<void> {

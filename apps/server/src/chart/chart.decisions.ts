@@ -52,7 +52,7 @@ interface Suggestion {
   fdi: number;
   /** Null: the decision only states whether the tooth is there. */
   finding: SuggestedFinding | null;
-  /** What it states of an unassessed tooth. */
+  /** The state that an unassessed tooth gets. */
   presence: Presence;
 }
 
