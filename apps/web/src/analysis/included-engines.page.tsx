@@ -58,9 +58,8 @@ function IncludedEngineSection({ engine, clinics }: { engine: IncludedEngine; cl
     <Section title={name} description={[info.id, version].join(" · ")}>
       <Stack gap="md">
         <Text size="sm">{info.card.intendedUse}</Text>
-        <Text size="sm">
-          {formatTrustLevel(t, trustLevelOf(info, info.produces))}. {t("analysis.included.notDevice")}
-        </Text>
+        <Text size="sm">{formatTrustLevel(t, trustLevelOf(info, info.produces))}</Text>
+        <Text size="sm">{t("analysis.included.notDevice")}</Text>
         <AudienceForm key={JSON.stringify(engine.institutions)} {...{ engine, clinics, name }} />
         <details className={styles.more}>
           <summary>{t("analysis.engine.card")}</summary>
