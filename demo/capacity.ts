@@ -40,6 +40,12 @@ export async function seedCapacity(database: Database): Promise<void> {
       .values({ institution_id: clinic.id, allowed_by: operator })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+    // The operator of the demo has switched the tooth finder on for its clinic.
+    await db
+      .insertInto("engine_included")
+      .values({ engine_id: "arcada.teeth", institution_id: clinic.id, switched_by: operator })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   });
 }
 

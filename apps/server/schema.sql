@@ -1237,6 +1237,40 @@ grant delete, insert, select, update on dicom_study to arcada_app;
 grant delete, insert, select, update on dicom_study to arcada_system;
 CREATE TRIGGER shown AFTER INSERT OR DELETE ON public.dicom_study FOR EACH ROW EXECUTE FUNCTION arcada_shown_study();
 
+create table engine_included (
+  engine_id text not null,
+  institution_id uuid,
+  switched_by uuid,
+  switched_at timestamp with time zone not null default now(),
+  constraint engine_included_engine_id_institution_id_key UNIQUE NULLS NOT DISTINCT (engine_id, institution_id),
+  constraint engine_included_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint engine_included_switched_by_fkey FOREIGN KEY (switched_by) REFERENCES users(id)
+);
+CREATE INDEX engine_included_by_institution ON public.engine_included USING btree (institution_id);
+alter table engine_included enable row level security;
+alter table engine_included force row level security;
+create policy all_for_system on engine_included for all to arcada_system using (true) with check (true);
+create policy own on engine_included for all to arcada_app using (((institution_id IS NULL) OR (institution_id = arcada_iid()))) with check (((institution_id IS NULL) OR (institution_id = arcada_iid())));
+grant select on engine_included to arcada_app;
+grant delete, insert, select, update on engine_included to arcada_system;
+
+create table engine_on_upload (
+  institution_id uuid not null,
+  modality text not null,
+  engine text,
+  set_by uuid not null,
+  set_at timestamp with time zone not null default now(),
+  constraint engine_on_upload_pkey PRIMARY KEY (institution_id, modality),
+  constraint engine_on_upload_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint engine_on_upload_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id)
+);
+alter table engine_on_upload enable row level security;
+alter table engine_on_upload force row level security;
+create policy all_for_system on engine_on_upload for all to arcada_system using (true) with check (true);
+create policy own on engine_on_upload for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant delete, insert, select, update on engine_on_upload to arcada_app;
+grant delete, insert, select, update on engine_on_upload to arcada_system;
+
 create table engine_pack (
   institution_id uuid not null,
   id uuid not null,

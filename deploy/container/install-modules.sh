@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the packages that the server of an image needs, without install scripts: those of the lock file, and the
-# runtime of engine packs if the first argument is `on`.
+# native runtime of engine packs if the first argument is `on`.
 set -eu
 workspaces="--workspace=apps/server --workspace=packages/phantom"
 npm ci --omit=dev --ignore-scripts $workspaces
@@ -14,6 +14,12 @@ if [ "$1" = on ]; then
   find node_modules/onnxruntime-node/bin -mindepth 3 -maxdepth 3 -type d ! -path "*/linux/$architecture" \
     -prune -exec rm -r {} +
 fi
+
+# The package of the runtime in WebAssembly brings twelve builds for browsers, 135 MB. The server uses one, 14 MB: see
+# scripts/lib/install.mjs.
+rm -rf node_modules/onnxruntime-web/docs node_modules/onnxruntime-web/lib
+find node_modules/onnxruntime-web/dist -type f ! -name ort.node.min.mjs ! -name 'ort-wasm-simd-threaded.mjs' \
+  ! -name ort-wasm-simd-threaded.wasm -delete
 
 # Nothing reads these at run time: 51 MB of 272.
 find node_modules apps/server/node_modules -type f \

@@ -80,6 +80,8 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   dicom_study: ["patient", "DICOM attributes of studies: name, number, birth date, sex, referring physician"],
   engine_pack: ["technical", "installed analysis engines"],
   engine_pack_permission: ["technical", "organisations that may install engines"],
+  engine_included: ["technical", "included engines that are switched on"],
+  engine_on_upload: ["technical", "the engine for new images of a clinic"],
   engine_remote: ["secret", "model servers and their encrypted tokens"],
   error_report: ["activity", "errors in browsers; the reporter is a keyed hash"],
   feedback_file: ["organisation", "screenshots that people attached to software feedback"],

@@ -35,10 +35,10 @@ const commands = {
     runChild(runtime, [inRoot("apps/server/src/gateway/main.ts"), ...options], {
       env: createEnvironment(runtime, serverEnvironment),
     }),
-  /** Installs the optional runtime of engine packs: docs/analysis.md. */
+  /** Installs the native runtime of engine packs, which is faster: docs/analysis.md. */
   async "engine-runtime"() {
     await installEngineRuntime();
-    process.stdout.write("Engine packs can be installed and run. 引擎包现在可以安装和运行。\n");
+    process.stdout.write("Engine packs run with the native runtime now. 引擎包现在使用原生运行环境。\n");
     return 0;
   },
   /** Operator commands on a data folder: see the README's part on operation. */
@@ -50,6 +50,9 @@ const commands = {
   "package-key": (runtime, options) => runPackageCommand(runtime, ["package-key", ...options]),
   "sign-package": (runtime, options) => runPackageCommand(runtime, ["sign-package", ...options]),
   "verify-package": (runtime, options) => runPackageCommand(runtime, ["verify-package", ...options]),
+  /** Signs an engine pack that comes with the product: docs/developer/release.md. */
+  "sign-pack": (runtime, options) =>
+    runInCallersFolder(runtime, "apps/server/src/analysis/packs/sign-pack.cli.ts", options),
   /** Tests an engine pack on labelled images: docs/analysis.md. */
   "try-pack": (runtime, options) =>
     runChild(runtime, [inRoot("apps/server/src/analysis/trial/pack-trial.cli.ts"), ...options], {

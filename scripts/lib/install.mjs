@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { compareWithLockFile } from "./compare-installed-packages.mjs";
@@ -14,16 +14,35 @@ export async function install(scope) {
   await runExclusively("install", () => {
     if (isInstalled(scope)) return;
     const found = findInstalledScope();
-    if (found === "development" || found === scope) return writeStamp(found);
+    if (found === "development" || found === scope) return finishInstallation(found);
     // A checkout that has had the tools of development keeps them.
     const wanted = readStamp().scope === "development" ? "development" : scope;
     if (found === "start") addDevelopmentPackages();
     else installAnew(wanted);
-    writeStamp(wanted);
+    finishInstallation(wanted);
   });
 }
 
-/** Installs the runtime of engine packs beside the rest. It is optional because it takes 289 MB (decision 109). */
+function finishInstallation(scope) {
+  removeUnusedWasmRuntimes();
+  writeStamp(scope);
+}
+
+/**
+ * The package of the runtime in WebAssembly holds twelve builds for browsers and their source maps, 135 MB. A server
+ * uses one of them, 14 MB (decision 144).
+ */
+function removeUnusedWasmRuntimes() {
+  const folder = inRoot("node_modules/onnxruntime-web");
+  for (const name of ["docs", "lib"]) rmSync(path.join(folder, name), { recursive: true, force: true });
+  const builds = path.join(folder, "dist");
+  if (!existsSync(builds)) return;
+  for (const name of readdirSync(builds))
+    if (!usedWasmRuntime.includes(name)) rmSync(path.join(builds, name), { recursive: true, force: true });
+}
+const usedWasmRuntime = ["ort.node.min.mjs", "ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm"];
+
+/** Installs the native runtime of engine packs, which is faster. It is optional because it takes 289 MB (decision 109). */
 export async function installEngineRuntime() {
   await runExclusively("install", () => {
     if (!existsSync(inRoot("node_modules", engineRuntime))) addEngineRuntime();

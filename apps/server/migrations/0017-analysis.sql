@@ -106,6 +106,33 @@ create table engine_pack_permission (
 );
 select arcada_wall('engine_pack_permission', 'institution_id = arcada_iid()', 'select');
 
+-- Packs that come with the product run only for organisations named here: the operator decides.
+create table engine_included (
+  -- The id in the pack's manifest; the decision holds for every version.
+  engine_id text not null,
+  -- Null: every clinic.
+  institution_id uuid references institution,
+  -- Null: seeded by the demonstration.
+  switched_by uuid references users,
+  switched_at timestamptz not null default now(),
+  unique nulls not distinct (engine_id, institution_id)
+);
+create index engine_included_by_institution on engine_included (institution_id);
+select arcada_wall('engine_included', 'institution_id is null or institution_id = arcada_iid()', 'select');
+
+-- The engine that analyses new images of a kind without being asked. No row: the pack that comes with the product.
+create table engine_on_upload (
+  institution_id uuid not null references institution,
+  -- As DICOM names the kinds of images: PX, DX, IO, CT.
+  modality text not null,
+  -- An included pack by the id in its manifest, others by the id of their row. Null: none, a person starts analyses.
+  engine text,
+  set_by uuid not null references users,
+  set_at timestamptz not null default now(),
+  primary key (institution_id, modality)
+);
+select arcada_wall('engine_on_upload', 'institution_id = arcada_iid()');
+
 -- A model on another server. It receives pixels and nothing else.
 create table engine_remote (
   institution_id uuid not null references institution,

@@ -194,6 +194,13 @@ export const screens = {
     needs: ["operator.staff"],
     sidebar: 10,
   },
+  aiEngines: {
+    path: "/aiEngines",
+    title: "aiEngines",
+    access: ["operator"],
+    needs: ["analysis.included"],
+    sidebar: 0.3,
+  },
   systemHealth: {
     path: "/systemHealth",
     title: "systemHealth",

@@ -14,8 +14,8 @@ type Role = (typeof demoAccounts.accounts)[number]["role"];
  * Sets up the product with the demo's users and devices for the tests of a file; `name` names the screenshots of a
  * failure.
  */
-export function setupDemoProduct(name: string) {
-  const product = new Product({ ARCADA_DEMO: "accounts" });
+export function setupDemoProduct(name: string, settings: Record<string, string> = {}) {
+  const product = new Product({ ARCADA_DEMO: "accounts", ...settings });
   let browser: Browser;
   beforeAll(async () => {
     [browser] = await Promise.all([launchBrowser(), product.start()]);

@@ -22,23 +22,31 @@ import {
   setPacksAllowed,
   setEngineState,
   setPackTrial,
+  type AddedEngine,
 } from "./engines/engines.store.ts";
+import { readIncludedPacks } from "./engines/included-packs.ts";
+import { listIncluded, setAudience, toIncluded } from "./engines/included-packs.store.ts";
+import { listOnUpload, setOnUpload } from "./runs/engine-on-upload.store.ts";
 import { listImages, isAnalysable, canAnalyse } from "./runs/analysable-images.store.ts";
 import { settleQuota } from "./runs/quota-reservation.store.ts";
 import { verifyTrial } from "./trial/verify-pack-trial.ts";
 import { countTrainingImages } from "./training/training.store.ts";
 
 export const analysisRoutes = routes(analysisCalls, {
-  engines: async (_, { db, principal, config }) => ({
-    engines: (await listEngines(db, principal.iid)).map((requireAnalysis) =>
-      toEngine(requireAnalysis, principal.role === "clinicAdmin"),
-    ),
-    quota: await readAnalysisUsage(db, principal.iid),
-    packs: { allowed: await arePacksAllowed(db, principal.iid), unsigned: readEngineTrust(config).packs.unsigned },
-  }),
+  engines: async (_, context) => {
+    const { db, principal, config } = context;
+    const { packs, included } = readEngineTrust(config);
+    const engines = await listEngines(db, principal.iid, included);
+    return {
+      engines: engines.map((one) => toEngine(one, principal.role === "clinicAdmin")),
+      quota: await readAnalysisUsage(db, principal.iid),
+      packs: { allowed: await arePacksAllowed(db, principal.iid), unsigned: packs.unsigned },
+      onUpload: await listOnUpload(db, principal.iid, engines),
+    };
+  },
   start: async ({ studyId, imageId, engine: name }, context) => {
     const { db, principal } = context;
-    const engine = (await findEngine(db, principal.iid, name)) ?? refuse("notFound");
+    const engine = (await findOwnEngine(context, name)) ?? refuse("notFound");
     if (!isEngineOn(engine)) refuse("engineOff");
     if (engine.source === "pack" && !(await arePacksAllowed(db, principal.iid))) refuse("packsForbidden");
     if (!(await isAnalysable(db, principal.iid, { studyId }))) refuse("notFound");
@@ -80,6 +88,26 @@ export const analysisRoutes = routes(analysisCalls, {
     );
     return isKnown ? { allowed } : refuse("notFound");
   },
+  included: (_, { db, config }) => bypassTenantScope(db, () => listIncluded(db, readEngineTrust(config).included)),
+  switchIncluded: async ({ engine, audience, institutionIds }, context) => {
+    const { db, principal, config } = context;
+    context.detail = { engine, audience, clinics: institutionIds.length };
+    return bypassTenantScope(db, async () => {
+      const { packs } = await readIncludedPacks(readEngineTrust(config).included);
+      const pack = packs.find(({ info }) => info.id === engine) ?? refuse("notFound");
+      const isKnown = await setAudience(db, engine, { audience, institutionIds, by: principal.uid });
+      return isKnown ? toIncluded(db, pack) : refuse("notFound");
+    });
+  },
+  setOnUpload: async ({ modality, engine }, context) => {
+    const { db, principal, config } = context;
+    const engines = await listEngines(db, principal.iid, readEngineTrust(config).included);
+    const choice = (await listOnUpload(db, principal.iid, engines)).find((one) => one.modality === modality);
+    if (!choice || (engine !== null && !choice.choices.includes(engine))) return refuse("notFound");
+    await setOnUpload(db, principal.iid, { modality, engine, by: principal.uid });
+    context.detail = { modality, engine };
+    return listOnUpload(db, principal.iid, engines);
+  },
   setRemote: { manualTransaction: (input, context) => setRemote(context, input) },
   addTrial: async ({ id, file }, context) => {
     const engine = await requireRemovableEngine(context, id);
@@ -87,14 +115,13 @@ export const analysisRoutes = routes(analysisCalls, {
     const trial = verifyTrial(pack, file, context.config.TRIAL_KEYS);
     await setPackTrial(context.db, pack, trial);
     context.detail = { engine: pack.engine_id, version: pack.engine_version, by: trial.by, faults: trial.faults };
-    return toEngine((await findEngine(context.db, context.principal.iid, id)) ?? refuse("notFound"), true);
+    return toEngine((await findOwnEngine(context, id)) ?? refuse("notFound"), true);
   },
   switchEngine: async ({ id, on }, context) => {
-    const { db, principal } = context;
     const engine = await requireRemovableEngine(context, id);
-    await setEngineState(db, engine, on ? "on" : "off");
+    await setEngineState(context.db, engine, on ? "on" : "off");
     context.detail = { engine: engineInfoOf(engine).id, on };
-    return toEngine((await findEngine(db, principal.iid, id)) ?? refuse("notFound"), true);
+    return toEngine((await findOwnEngine(context, id)) ?? refuse("notFound"), true);
   },
   removeEngine: async ({ id }, context) => {
     const { db, principal, database, afterCommit } = context;
@@ -119,7 +146,10 @@ export const analysisRoutes = routes(analysisCalls, {
 const requireAnalysis = async ({ db, principal }: MemberContext, id: string) =>
   (await findAnalyses(db, principal.iid, [id]))[0] ?? refuse("notFound");
 
-async function requireRemovableEngine({ db, principal }: MemberContext, id: string) {
-  const engine = await findEngine(db, principal.iid, id);
-  return !engine || engine.source === "builtIn" ? refuse("notFound") : engine;
+const findOwnEngine = ({ db, principal, config }: MemberContext, id: string) =>
+  findEngine(db, principal.iid, id, readEngineTrust(config).included);
+
+async function requireRemovableEngine(context: MemberContext, id: string): Promise<AddedEngine> {
+  const engine = await findOwnEngine(context, id);
+  return engine && "row" in engine ? engine : refuse("notFound");
 }

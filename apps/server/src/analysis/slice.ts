@@ -1,9 +1,10 @@
 import { analysisRoutes } from "./analysis.routes.ts";
 import { readEngineTrust } from "./engines/engine-trust-settings.ts";
 import { registerAnalysisJobs, startAutomaticAnalysis } from "./runs/analysis.jobs.ts";
+import { analyseAssignedStudy, analyseNewStudy } from "./runs/analyse-on-upload.ts";
 import { sweepAnalyses } from "./runs/run-analysis.ts";
 import { openTrainingArchive } from "./training/training-archive.ts";
-import { studyReady } from "../study/study.events.ts";
+import { studyMoved, studyReady } from "../study/study.events.ts";
 import { on } from "../platform/events/events.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
@@ -16,6 +17,8 @@ export const analysisSlice: Slice = {
     "engine_pack",
     "engine_pack_permission",
     "engine_remote",
+    "engine_included",
+    "engine_on_upload",
     "quota_ledger",
   ],
   reads: [
@@ -38,5 +41,9 @@ export const analysisSlice: Slice = {
   tasks: ({ database }) => [
     { name: "analysis.sweep", everyMs: 5000, toleratedMs: 300_000, run: () => sweepAnalyses(database) },
   ],
-  subscribers: ({ ANALYSIS_AUTO }) => (ANALYSIS_AUTO ? [on(studyReady, startAutomaticAnalysis)] : []),
+  subscribers: ({ ANALYSIS_AUTO }) => [
+    on(studyReady, analyseNewStudy),
+    on(studyMoved, analyseAssignedStudy),
+    ...(ANALYSIS_AUTO ? [on(studyReady, startAutomaticAnalysis)] : []),
+  ],
 };

@@ -1,10 +1,10 @@
-import { codeToFinding } from "@arcada/contract/analysis/observation";
+import { codeToFinding, missingToothCode } from "@arcada/contract/analysis/observation";
 import type { Geometry } from "@arcada/contract/analysis/observation";
 import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
 import { crownAfterFinding, findingRules, findTooth } from "@arcada/contract/chart/chart.rules";
 import { replaceTeeth } from "@arcada/contract/chart/chart.changes";
 import { severities } from "@arcada/contract/chart/chart.schema";
-import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/chart.schema";
+import type { ChartContent, ChartTooth, Finding, Presence } from "@arcada/contract/chart/chart.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -40,7 +40,8 @@ export async function applyDecisions(
       ? createFinding(suggested.finding, observation, { ...by, status, id: existingFinding ?? newId() })
       : null;
     if (existingFinding) chart = removeFinding(chart, existingFinding);
-    if (suggested) chart = replaceTeeth(chart, [withFinding(findTooth(chart, suggested.fdi), finding)]);
+    if (suggested)
+      chart = replaceTeeth(chart, [withSuggestion(findTooth(chart, suggested.fdi), suggested, finding, by)]);
     await saveDecision(db, patientKey, observation, { decision, findingId: finding?.id ?? null, ...by });
   }
   return chart;
@@ -49,8 +50,10 @@ export async function applyDecisions(
 type SuggestedFinding = Pick<Finding, "code" | "surfaces" | "severity" | "remark">;
 interface Suggestion {
   fdi: number;
-  /** Null: the decision only states that the tooth exists. */
+  /** Null: the decision only states whether the tooth is there. */
   finding: SuggestedFinding | null;
+  /** The state that an unassessed tooth gets. */
+  presence: Presence;
 }
 
 function toSuggestion(
@@ -58,20 +61,29 @@ function toSuggestion(
   decision: Exclude<ChartDecision, { action: "reject" }>,
 ): Suggestion {
   const code = codeToFinding(observation.code);
+  if (decision.action === "renumber") {
+    const isTooth = observation.code === "TOOTH_BOX";
+    return isTooth ? { fdi: decision.fdi, finding: null, presence: "present" } : refuse("observationUncharted");
+  }
   if (decision.action === "edit") {
     const { fdi, ...suggestedFinding } = decision.finding;
-    return code === null ? refuse("observationUncharted") : { fdi, finding: suggestedFinding };
+    return code === null ? refuse("observationUncharted") : toFindingSuggestion(fdi, suggestedFinding);
   }
   if (observation.target.kind !== "tooth") return refuse("observationUncharted");
   const { fdi } = observation.target;
-  if (observation.code === "TOOTH_BOX") return { fdi, finding: null };
+  if (observation.code === "TOOTH_BOX") return { fdi, finding: null, presence: "present" };
+  if (observation.code === missingToothCode) return { fdi, finding: null, presence: "missing" };
   if (code === null || observation.value === false) return refuse("observationUncharted");
   const severity = severities.find((one) => one === observation.value) ?? null;
-  return {
-    fdi,
-    finding: { code, surfaces: [], severity: findingRules[code].severity ? severity : null, remark: null },
-  };
+  const given = findingRules[code].severity ? severity : null;
+  return toFindingSuggestion(fdi, { code, surfaces: [], severity: given, remark: null });
 }
+
+const toFindingSuggestion = (fdi: number, finding: SuggestedFinding): Suggestion => ({
+  fdi,
+  finding,
+  presence: findingRules[finding.code].presences[0],
+});
 
 const createFinding = (
   suggestedFinding: SuggestedFinding,
@@ -89,13 +101,21 @@ const createFinding = (
 });
 
 /**
- * A finding implies that its tooth exists, and the state of its crown. Nobody has confirmed the tooth in this state.
+ * The state of an unassessed tooth follows from what was accepted. A dentist who accepts that a tooth is there, or
+ * missing, has confirmed exactly that; its crown stays unassessed. A finding implies more than was looked at (a tooth, the
+ * state of a crown), so nobody has confirmed the tooth in this state.
  */
-function withFinding(tooth: ChartTooth, finding: Finding | null): ChartTooth {
-  const presence =
-    tooth.presence === "unknown" ? (finding ? findingRules[finding.code].presences[0] : "present") : tooth.presence;
+function withSuggestion(
+  tooth: ChartTooth,
+  suggested: Suggestion,
+  finding: Finding | null,
+  { uid, at }: { uid: string; at: string },
+): ChartTooth {
+  const isUnassessed = tooth.presence === "unknown";
+  if (!finding)
+    return isUnassessed ? { ...tooth, presence: suggested.presence, confirmedBy: uid, confirmedAt: at } : tooth;
+  const presence = isUnassessed ? suggested.presence : tooth.presence;
   const open = { ...tooth, presence, confirmedBy: null, confirmedAt: null };
-  if (!finding) return presence === tooth.presence ? tooth : open;
   return { ...open, crown: crownAfterFinding(open, finding), findings: [...tooth.findings, finding] };
 }
 

@@ -66,9 +66,10 @@ export async function saveDecision(
   { decision, findingId, uid, at }: DecisionInput,
 ): Promise<void> {
   const reason = decision.action === "reject" ? decision.reason : null;
+  const decided = decision.action === "renumber" ? "edit" : decision.action;
   await sql`insert into chart_decision
       (institution_id, patient_id, image_sha256, code, target, observation_id, decision, reason, finding_id, by_user, at)
-    values (${iid}, ${patientId}, ${imageSha256}, ${code}, ${JSON.stringify(of)}::jsonb, ${id}, ${decision.action}, ${reason},
+    values (${iid}, ${patientId}, ${imageSha256}, ${code}, ${JSON.stringify(of)}::jsonb, ${id}, ${decided}, ${reason},
       ${findingId}, ${uid}, ${at})
     on conflict (institution_id, patient_id, image_sha256, code, target) do update
       set observation_id = excluded.observation_id, decision = excluded.decision, reason = excluded.reason,

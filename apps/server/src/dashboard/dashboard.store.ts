@@ -160,12 +160,22 @@ export async function listPartnerNames(db: Db, ids: readonly string[]): Promise<
 }
 const noOne = "00000000-0000-0000-0000-000000000000";
 
-export const countAnalyses = (db: Db, iid: string, period: Period): Promise<number> =>
-  selectValue(
-    db,
-    sql<number>`(select count(*)::int from analysis
-      where institution_id = ${iid} and state = 'done' and ${isWithin("ended_at", period)})`,
-  );
+/** Counts what learned engines did apart from measurements, which say nothing about teeth and use no quota. */
+export const countAnalyses = (
+  db: Db,
+  iid: string,
+  period: Period,
+): Promise<{ analyses: number; measurements: number }> =>
+  db
+    .selectFrom("analysis")
+    .select([
+      sql<number>`count(*) filter (where engine ->> 'kind' <> 'measurement')::int`.as("analyses"),
+      sql<number>`count(*) filter (where engine ->> 'kind' = 'measurement')::int`.as("measurements"),
+    ])
+    .where("institution_id", "=", iid)
+    .where("state", "=", "done")
+    .where(isWithin("ended_at", period))
+    .executeTakeFirstOrThrow();
 
 /** The columns of the subject's side: its institution, the partner, and the person in charge. */
 export const sideColumns = ({ side }: DashboardSubject) =>

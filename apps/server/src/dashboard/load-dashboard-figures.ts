@@ -49,7 +49,7 @@ export async function loadFigures(db: Db, subject: DashboardSubject, period: Per
     remakes: sumCounts(counts, ({ kind }) => kind === "remake"),
     causes: countCauses(counts),
     latest,
-    analyses: hasAnalyses ? await countAnalyses(db, subject.iid, period) : null,
+    ...(hasAnalyses ? await countAnalyses(db, subject.iid, period) : { analyses: null, measurements: null }),
   };
 }
 

@@ -135,6 +135,8 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   share_event: "links that lead to this instance; what they showed stands in the trail",
   engine_pack: "licensed for this instance",
   engine_pack_permission: "allowed by this instance's operator",
+  engine_included: "switched on by this instance's operator",
+  engine_on_upload: "chooses among the engines of this instance",
   engine_remote: "knows this instance's secrets",
   quota_ledger: "what was granted and used here",
   capacity_card: "bought of this instance",

@@ -418,6 +418,19 @@ export interface DicomStudyTable {
   attributes: string;
   shown: Generated<boolean>;
 }
+export interface EngineIncludedTable {
+  engine_id: string;
+  institution_id: string | null;
+  switched_by: string | null;
+  switched_at: Generated<string>;
+}
+export interface EngineOnUploadTable {
+  institution_id: string;
+  modality: string;
+  engine: string | null;
+  set_by: string;
+  set_at: Generated<string>;
+}
 export interface EnginePackTable {
   institution_id: string;
   id: string;
@@ -1874,6 +1887,8 @@ export interface Tables {
   dicom_instance: DicomInstanceTable;
   dicom_series: DicomSeriesTable;
   dicom_study: DicomStudyTable;
+  engine_included: EngineIncludedTable;
+  engine_on_upload: EngineOnUploadTable;
   engine_pack: EnginePackTable;
   engine_pack_permission: EnginePackPermissionTable;
   engine_remote: EngineRemoteTable;

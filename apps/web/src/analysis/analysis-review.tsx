@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import type { Geometry } from "@arcada/contract/analysis/observation";
@@ -9,11 +9,12 @@ import { useTexts, type Translate } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { MeasurementResults } from "./measurement-results.tsx";
 import { EngineFacts } from "./engine-card.tsx";
-import { isSuggestion, getCurrent, type Review } from "./review-decisions.ts";
+import { isSuggestion, getCurrent, orderForReview, type Review } from "./review-decisions.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { useReview } from "./use-review.ts";
 import { getCodeName, getEngineName } from "./analysis-text.ts";
-import { findingToCode } from "@arcada/contract/analysis/observation";
+import { findingToCode, missingToothCode } from "@arcada/contract/analysis/observation";
+import { ToothPlanLinks } from "../chart/tooth-plan-links.tsx";
 
 interface ReviewShape {
   id: string;
@@ -30,7 +31,7 @@ interface Props {
 export function AnalysisReview({ analysis, renderImage }: Props) {
   const t = useTexts("analysis", "chart");
   const teeth = useToothNames();
-  const suggestions = analysis.seen.filter(isSuggestion);
+  const suggestions = orderForReview(analysis.seen.filter(isSuggestion));
   const review = useReview(analysis, suggestions);
   const chosen = getCurrent(review.review, suggestions)?.id ?? null;
   const shapes = analysis.seen.flatMap((one): ReviewShape[] =>
@@ -50,6 +51,7 @@ export function AnalysisReview({ analysis, renderImage }: Props) {
       <Stack className={styles.words} gap="lg" tabIndex={0} role="region" aria-label={t("analysis.result.title")}>
         <p className={styles.reference}>{t("analysis.reference")}</p>
         <Suggestions {...{ suggestions, review }} />
+        <MissingTeethPlans patientId={analysis.patientId} suggestions={suggestions} />
         <MeasurementResults analysis={analysis} />
         <AssessedFindings analysis={analysis} />
         <details>
@@ -58,6 +60,29 @@ export function AnalysisReview({ analysis, renderImage }: Props) {
         </details>
       </Stack>
     </div>
+  );
+}
+
+interface MissingTeethProps {
+  patientId: string | null;
+  suggestions: readonly SeenObservation[];
+}
+/** The next steps for teeth that a dentist has confirmed as missing: an order, or a plan in the latest CT. */
+function MissingTeethPlans({ patientId, suggestions }: MissingTeethProps) {
+  const t = useTexts("analysis", "chart");
+  const missing = suggestions.flatMap(({ code, target, decision }) =>
+    code === missingToothCode && target.kind === "tooth" && decision?.what === "accept" ? [target.fdi] : [],
+  );
+  if (missing.length === 0 || patientId === null) return null;
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {t("analysis.review.plan")}
+      </Title>
+      {missing.map((fdi) => (
+        <ToothPlanLinks key={fdi} patientId={patientId} tooth={{ fdi, presence: "missing" }} />
+      ))}
+    </Stack>
   );
 }
 

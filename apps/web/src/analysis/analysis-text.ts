@@ -1,8 +1,7 @@
 import { readArchPart } from "@arcada/contract/analysis/arch-target";
 import { parseMethodStudy } from "@arcada/contract/analysis/method-evaluation-set";
-import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { TrustLevel } from "@arcada/contract/analysis/trust-levels";
-import type { AnalysisRow, Engine, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import type { AnalysisRow, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import {
   codeToFinding,
   filmCodes,
@@ -24,7 +23,7 @@ export function getCodeName(t: Translate, code: string): string {
   return known ? t(`analysis.code.${known}`) : code;
 }
 
-const namedCodes = [...measurementCodes, ...filmCodes, "TOOTH_BOX"] as const;
+const namedCodes = [...measurementCodes, ...filmCodes, "TOOTH_BOX", "TOOTH_MISSING"] as const;
 
 type FormatTooth = (tooth: number) => string;
 export function getTargetName(
@@ -89,7 +88,11 @@ const getScoreThird = (value: number): "low" | "medium" | "high" =>
 export const formatTrustLevel = (t: Translate, level: TrustLevel): string =>
   `${level} · ${t(`analysis.level.${level}`)}`;
 
-export const isBuiltIn = ({ id }: Pick<Engine, "id">): boolean => id === builtInEngine;
-export const getEngineName = (t: Translate, { kind, id }: Pick<EngineInfo, "kind" | "id">): string =>
-  kind === "measurement" ? t("analysis.engine.measurement") : id;
+export function getEngineName(t: Translate, { kind, id }: Pick<EngineInfo, "kind" | "id">): string {
+  if (kind === "measurement") return t("analysis.engine.measurement");
+  const own = ownPacks.find((name) => id === `arcada.${name}`);
+  return own ? t(`analysis.arcada.${own}`) : id;
+}
+/** Our own packs have names in the reader's language; other makers name theirs. */
+const ownPacks = ["teeth", "ceph", "film"] as const;
 export const getAnalysisName = (t: Translate, { engine }: AnalysisRow): string => getEngineName(t, engine);

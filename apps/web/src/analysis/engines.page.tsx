@@ -7,12 +7,13 @@ import { useCommand } from "../data/use-command.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
+import { EngineOnUpload } from "./engine-on-upload.tsx";
 import { EngineCard } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
 import { InstallPack } from "./install-pack.tsx";
 import { RemoteEngineForm } from "./remote-engine-form.tsx";
 import { TrainingSection } from "./training-export-section.tsx";
-import { getEngineName, isBuiltIn } from "./analysis-text.ts";
+import { getEngineName } from "./analysis-text.ts";
 import { toast } from "../browser/toast.ts";
 
 /** The analysis engines of the institution's images. Its managers choose them. */
@@ -23,7 +24,7 @@ export function Page() {
   return (
     <PageBody title={t("analysis.engines.title")} description={t("analysis.engines.says")}>
       <QueryResult of={query}>
-        {({ engines, packs, quota: { used, allowed } }) => (
+        {({ engines, packs, onUpload, quota: { used, allowed } }) => (
           <Stack gap="lg">
             <Section
               title={t("analysis.engines.own")}
@@ -37,11 +38,12 @@ export function Page() {
                         {t("analysis.engines.resting")}
                       </Text>
                     )}
-                    {!isBuiltIn(engine) && <EngineActions engine={engine} />}
+                    {(engine.source === "pack" || engine.source === "remote") && <EngineActions engine={engine} />}
                   </EngineCard>
                 ))}
               </ul>
             </Section>
+            <EngineOnUpload onUpload={onUpload} engines={engines} />
             <InstallPack packs={packs} />
             <Section
               title={t("analysis.remote.title")}

@@ -1,11 +1,15 @@
 import { expect, it } from "vitest";
+import { present } from "@arcada/testing/require-present";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import {
   choose,
   toDecisions,
   getCurrent,
   emptyReview,
+  listConfirmable,
   listOpen,
+  orderForReview,
+  toConfirmation,
   parseReviewKey,
   moveBy,
   undo,
@@ -63,4 +67,35 @@ it("accepts letter keys in either case and ignores the browser's own shortcuts",
     null,
   ]);
   expect(press("a", true)).toBe(null);
+});
+
+const tooth = (id: string, score: number, code = "TOOTH_BOX"): SeenObservation => ({
+  ...present(seen[0]),
+  id,
+  code,
+  confidence: { basis: "score", value: score },
+});
+const found = [tooth("sure", 0.9), tooth("unsure", 0.4), tooth("gap", 0.95, "TOOTH_MISSING"), tooth("also", 0.8)];
+
+it("confirms certain teeth together, and neither uncertain ones nor a missing tooth", () => {
+  expect(orderForReview(found).map(({ id }) => id)).toEqual(["unsure", "gap", "sure", "also"]);
+  expect(listConfirmable(emptyReview, found).map(({ id }) => id)).toEqual(["sure", "also"]);
+});
+
+it("sends a correction that was made first and accepts the rest with it", () => {
+  const review = choose({ ...emptyReview, at: "sure" }, found, { action: "renumber", fdi: 17 });
+  expect(toConfirmation(review, found)).toEqual([
+    { observationId: "sure", action: "renumber", fdi: 17 },
+    { observationId: "also", action: "accept" },
+  ]);
+});
+
+it("takes a calibrated share of 90 % as certain and no tooth whose confidence is unknown", () => {
+  const calibrated = (p: number): SeenObservation => ({
+    ...tooth(String(p), 0),
+    confidence: { basis: "calibrated", p, n: 400, set: "drawn films" },
+  });
+  const unknown = { ...tooth("unknown", 0), confidence: { basis: "none" as const } };
+  const certain = listConfirmable(emptyReview, [calibrated(0.9), calibrated(0.89), unknown]);
+  expect(certain.map(({ id }) => id)).toEqual(["0.9"]);
 });

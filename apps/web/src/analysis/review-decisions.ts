@@ -1,7 +1,8 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import type { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { codeToFinding } from "@arcada/contract/analysis/observation";
+import { canConfirmTogether } from "@arcada/contract/analysis/confirmable-suggestions";
+import { codeToFinding, isToothCode } from "@arcada/contract/analysis/observation";
 
 type Decisions = Input<typeof chartCalls.decide>["decisions"];
 export type ChosenFinding = Extract<Decisions[number], { action: "edit" }>["finding"];
@@ -9,6 +10,8 @@ export type ChosenFinding = Extract<Decisions[number], { action: "edit" }>["find
 export type Choice =
   | { action: "accept" }
   | { action: "edit"; finding: ChosenFinding }
+  /** The tooth is there, under another number. */
+  | { action: "renumber"; fdi: number }
   | { action: "reject"; reason: string | null };
 
 export interface Review {
@@ -22,12 +25,30 @@ export const emptyReview: Review = { at: null, choices: {}, order: [] };
 
 /** True for an observation that a dentist decides on. Everything else is a measurement. */
 export const isSuggestion = ({ code }: Pick<SeenObservation, "code">): boolean =>
-  code === "TOOTH_BOX" || codeToFinding(code) !== null;
+  isToothCode(code) || codeToFinding(code) !== null;
+
+/** True for a finding, and for a tooth, whose number can be corrected. A place without a tooth is accepted or rejected. */
+export const canEdit = (one: Pick<SeenObservation, "code"> | undefined): boolean =>
+  one !== undefined && (one.code === "TOOTH_BOX" || codeToFinding(one.code) !== null);
+
+/** Returns what needs a look first; the suggestions that one key confirms follow. */
+export const orderForReview = (seen: readonly SeenObservation[]): SeenObservation[] =>
+  seen.toSorted((one, other) => Number(canConfirmTogether(one)) - Number(canConfirmTogether(other)));
 
 const isOpen = (review: Review, { id, decision }: SeenObservation): boolean => !decision && !review.choices[id];
 
 export const listOpen = (review: Review, seen: readonly SeenObservation[]): SeenObservation[] =>
   seen.filter((one) => isOpen(review, one));
+
+/** Returns the suggestions that one key confirms: certain ones that nobody has decided or chosen about. */
+export const listConfirmable = (review: Review, seen: readonly SeenObservation[]): SeenObservation[] =>
+  listOpen(review, seen).filter(canConfirmTogether);
+
+/** Returns the decisions that one key sends: those made one by one, and the acceptance of all certain teeth. */
+export const toConfirmation = (review: Review, seen: readonly SeenObservation[]): Decisions => [
+  ...toDecisions(review),
+  ...listConfirmable(review, seen).map(({ id }) => ({ action: "accept" as const, observationId: id })),
+];
 
 /** Returns the current suggestion: the selected one, else the first open one, else the first. */
 export const getCurrent = (review: Review, seen: readonly SeenObservation[]): SeenObservation | undefined =>
@@ -65,8 +86,9 @@ export function moveBy(review: Review, seen: readonly SeenObservation[], by: 1 |
 export const toDecisions = ({ choices, order }: Review): Decisions =>
   order.map((observationId) => ({ observationId, ...choices[observationId]! }));
 
-export type ReviewKey = "accept" | "edit" | "reject" | "undo" | "next" | "previous";
+export type ReviewKey = "confirm" | "accept" | "edit" | "reject" | "undo" | "next" | "previous";
 const keyMap: Readonly<Record<string, ReviewKey>> = {
+  Enter: "confirm",
   a: "accept",
   e: "edit",
   r: "reject",

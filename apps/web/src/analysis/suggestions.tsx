@@ -1,13 +1,14 @@
 import { Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core";
-import { IconArrowBackUp, IconCheck, IconPencil, IconX } from "@tabler/icons-react";
+import { IconArrowBackUp, IconCheck, IconChecks, IconPencil, IconX } from "@tabler/icons-react";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { codeToFinding } from "@arcada/contract/analysis/observation";
+import { canConfirmTogether } from "@arcada/contract/analysis/confirmable-suggestions";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { EditSuggestion } from "./edit-suggestion.tsx";
-import { getCurrent } from "./review-decisions.ts";
+import { RenumberTooth } from "./renumber-tooth.tsx";
+import { canEdit, getCurrent } from "./review-decisions.ts";
 import type { ReviewController } from "./use-review.ts";
 import { getCodeName, formatConfidence, getTargetName, formatValue } from "./analysis-text.ts";
 
@@ -47,32 +48,33 @@ interface DecisionPanelProps {
 function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps) {
   const t = useTexts("analysis");
   const { length } = controller.review.order;
-  const isFinding = codeToFinding(current.code) !== null;
+  const isEditable = canEdit(current);
+  const certain = suggestions.filter(canConfirmTogether);
+  const doubtful = suggestions.filter((one) => !canConfirmTogether(one));
+  const EditDialog = current.code === "TOOTH_BOX" ? RenumberTooth : EditSuggestion;
   return (
     <>
+      {controller.mayDecide && controller.confirmable > 0 && <ConfirmTogether controller={controller} />}
       {controller.mayDecide ? (
         <>
           <Text size="xs" c="dimmed">
             {t("analysis.review.keys")}
           </Text>
-          <DecisionButtons controller={controller} isFinding={isFinding} />
+          <DecisionButtons controller={controller} isEditable={isEditable} />
         </>
       ) : (
         <Text size="sm">{t("analysis.review.byDentist")}</Text>
       )}
-      <ul className={styles.rows}>
-        {suggestions.map((one) => (
-          <li key={one.id}>
-            <UnstyledButton
-              className={styles.one}
-              aria-current={one.id === current.id || undefined}
-              onClick={() => controller.select(one.id)}
-            >
-              <Suggestion one={one} controller={controller} />
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
+      {doubtful.length > 0 && doubtful.length < suggestions.length && (
+        <Text size="sm" fw={600}>
+          {t("analysis.review.check")}
+          <Text span size="xs" c="dimmed" fw={400} display="block">
+            {t("analysis.review.checkText")}
+          </Text>
+        </Text>
+      )}
+      <SuggestionList {...{ current, controller }} suggestions={doubtful} />
+      {certain.length > 0 && <SuggestionList {...{ current, controller }} suggestions={certain} />}
       {controller.mayDecide && (
         <>
           <Text size="xs" c="dimmed">
@@ -83,23 +85,51 @@ function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps)
           </Button>
         </>
       )}
-      {controller.isEditing && isFinding && (
-        <EditSuggestion
-          key={current.id}
-          one={current}
-          onClose={() => controller.edit(false)}
-          onUse={controller.choose}
-        />
+      {controller.isEditing && isEditable && (
+        <EditDialog key={current.id} one={current} onClose={() => controller.edit(false)} onUse={controller.choose} />
       )}
     </>
   );
 }
 
-function DecisionButtons({ controller, isFinding }: { controller: ReviewController; isFinding: boolean }) {
+/** The one key of a dentist who agrees with what is drawn into the image. */
+function ConfirmTogether({ controller: { confirmable, confirm, isBusy } }: { controller: ReviewController }) {
+  const t = useTexts("analysis");
+  return (
+    <Stack gap={4}>
+      <Button leftSection={<IconChecks size={18} aria-hidden />} loading={isBusy} onClick={() => void confirm()}>
+        {t("analysis.review.confirm", { count: confirmable })}
+      </Button>
+      <Text size="xs" c="dimmed">
+        {t("analysis.review.confirmKey")}
+      </Text>
+    </Stack>
+  );
+}
+
+function SuggestionList({ current, suggestions, controller }: DecisionPanelProps) {
+  return (
+    <ul className={styles.rows}>
+      {suggestions.map((one) => (
+        <li key={one.id}>
+          <UnstyledButton
+            className={styles.one}
+            aria-current={one.id === current.id || undefined}
+            onClick={() => controller.select(one.id)}
+          >
+            <Suggestion one={one} controller={controller} />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DecisionButtons({ controller, isEditable }: { controller: ReviewController; isEditable: boolean }) {
   const t = useTexts("analysis");
   const buttons = [
     { name: "accept", Icon: IconCheck, on: () => controller.choose({ action: "accept" }), off: false },
-    { name: "edit", Icon: IconPencil, on: () => controller.edit(true), off: !isFinding },
+    { name: "edit", Icon: IconPencil, on: () => controller.edit(true), off: !isEditable },
     { name: "reject", Icon: IconX, on: () => controller.choose({ action: "reject", reason: null }), off: false },
     { name: "undo", Icon: IconArrowBackUp, on: controller.undo, off: controller.review.order.length === 0 },
   ] as const;
@@ -137,7 +167,8 @@ function Suggestion({ one, controller }: { one: SeenObservation; controller: Rev
       </Text>
       {choice ? (
         <Text size="xs" fw={600} component="span">
-          {t(`analysis.review.chosen.${choice.action}`)}
+          {t(`analysis.review.chosen.${choice.action === "renumber" ? "edit" : choice.action}`)}
+          {choice.action === "renumber" && ` (${teeth.name(choice.fdi)})`}
         </Text>
       ) : (
         decision && (

@@ -20,25 +20,30 @@ export function TrainingSection() {
     <Section title={t("analysis.training.title")} description={t("analysis.training.says")}>
       <QueryResult of={query}>
         {({ images, patients, withoutConsent }) => (
-          <Group justify="space-between" gap="md">
-            <Stack gap={2}>
-              <Text size="sm">{t("analysis.training.count", { images, patients })}</Text>
-              {withoutConsent > 0 && (
-                <Text size="xs" c="dimmed">
-                  {t("analysis.training.without", { patients: withoutConsent })}
-                </Text>
-              )}
-            </Stack>
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={18} aria-hidden />}
-              disabled={images === 0}
-              loading={exportCall.busy}
-              onClick={() => void startExport()}
-            >
-              {t("analysis.training.export")}
-            </Button>
-          </Group>
+          <Stack gap="sm">
+            <Group justify="space-between" gap="md">
+              <Stack gap={2}>
+                <Text size="sm">{t("analysis.training.count", { images, patients })}</Text>
+                {withoutConsent > 0 && (
+                  <Text size="xs" c="dimmed">
+                    {t("analysis.training.without", { patients: withoutConsent })}
+                  </Text>
+                )}
+              </Stack>
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={18} aria-hidden />}
+                disabled={images === 0}
+                loading={exportCall.busy}
+                onClick={() => void startExport()}
+              >
+                {t("analysis.training.export")}
+              </Button>
+            </Group>
+            <Text size="sm" c="dimmed">
+              {t("analysis.onUpload.learn")}
+            </Text>
+          </Stack>
         )}
       </QueryResult>
     </Section>

@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { analysisCalls, type AnalysisDetail, type SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { codeToFinding } from "@arcada/contract/analysis/observation";
 import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { deleteDraft, saveDraft, readDraft } from "../browser/drafts.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
@@ -11,7 +10,10 @@ import { toast } from "../browser/toast.ts";
 import { isAwaitingInput, isTyping } from "../browser/typing-state.ts";
 import { useCommand } from "../data/use-command.ts";
 import {
+  canEdit,
   choose,
+  listConfirmable,
+  toConfirmation,
   toDecisions,
   getCurrent,
   emptyReview,
@@ -32,6 +34,10 @@ export interface ReviewController {
   isEditing: boolean;
   edit: (isOpen: boolean) => void;
   finish: () => Promise<void>;
+  /** Accepts all certain teeth together with what was chosen one by one, and writes them into the chart. */
+  confirm: () => Promise<void>;
+  /** The number of teeth that `confirm` accepts. */
+  confirmable: number;
   isBusy: boolean;
   /** False for a reader who may look at suggestions and not decide on them. */
   mayDecide: boolean;
@@ -52,6 +58,7 @@ export function useReview(
     set(next);
     saveDraft(name, next);
   };
+  const confirmable = listConfirmable(review, suggestions).length;
   const controller: ReviewController = {
     review,
     select: (one) => suggestions.some((other) => other.id === one) && change({ ...review, at: one }),
@@ -62,22 +69,27 @@ export function useReview(
     undo: () => change(undo(review)),
     moveBy: (by) => change(moveBy(review, suggestions, by)),
     isEditing,
-    edit: (isOpen) => edit(isOpen && codeToFinding(getCurrent(review, suggestions)?.code ?? "") !== null),
-    finish: async () => {
-      const decisions = toDecisions(review);
-      for (let from = 0; from < decisions.length; from += chartRules.maxDecisions) {
-        const some = decisions.slice(from, from + chartRules.maxDecisions);
-        if (!(await decide.run({ patientId: patientId ?? "", decisions: some }))) return;
-      }
-      deleteDraft(name);
-      set(emptyReview);
-      // The decisions are also shown beside the suggestions.
-      notifyCommandSuccess(analysisCalls.detail);
-      toast("success", t("analysis.review.finished"));
+    edit: (isOpen) => edit(isOpen && canEdit(getCurrent(review, suggestions))),
+    finish: () => send(toDecisions(review), t("analysis.review.finished")),
+    confirm: async () => {
+      if (confirmable > 0 && !decide.busy)
+        await send(toConfirmation(review, suggestions), t("analysis.review.confirmed", { count: confirmable }));
     },
+    confirmable,
     isBusy: decide.busy,
     mayDecide,
   };
+  async function send(decisions: ReturnType<typeof toDecisions>, message: string): Promise<void> {
+    for (let from = 0; from < decisions.length; from += chartRules.maxDecisions) {
+      const some = decisions.slice(from, from + chartRules.maxDecisions);
+      if (!(await decide.run({ patientId: patientId ?? "", decisions: some }))) return;
+    }
+    deleteDraft(name);
+    set(emptyReview);
+    // The decisions are also shown beside the suggestions.
+    notifyCommandSuccess(analysisCalls.detail);
+    toast("success", message);
+  }
   useReviewKeys(controller, mayDecide && suggestions.length > 0 && !isEditing);
   return controller;
 }
@@ -89,8 +101,11 @@ function useReviewKeys(controller: ReviewController, isOn: boolean): void {
     const target = event.target instanceof Element ? event.target : null;
     if (!isOn || key === null || event.defaultPrevented || isTyping(event) || isAwaitingInput()) return;
     if (target?.closest("[role=dialog], [role=menu]")) return;
+    // Enter on a button or link presses it.
+    if (key === "confirm" && target?.closest("a, button, summary, [role=button]")) return;
     event.preventDefault();
-    if (key === "accept") controller.choose({ action: "accept" });
+    if (key === "confirm") void controller.confirm();
+    else if (key === "accept") controller.choose({ action: "accept" });
     else if (key === "reject") controller.choose({ action: "reject", reason: null });
     else if (key === "edit") controller.edit(true);
     else if (key === "undo") controller.undo();

@@ -24,6 +24,7 @@ export const pageFiles: Record<Exclude<ScreenName, SignInScreen>, PageFile> = {
   operator: { file: "operator/operator", texts: ["operator"] },
   organisations: { file: "operator/organisations", texts: ["operator"] },
   serviceStaff: { file: "operator/after-sales-staff", texts: ["operator"] },
+  aiEngines: { file: "analysis/included-engines", texts: ["analysis"] },
   systemHealth: { file: "operator/instance-health", texts: ["operator"] },
   auditSearch: { file: "operator/audit", texts: ["operator", "trail", "order"] },
   shareList: { file: "share/share-list", texts: ["share", "study"] },

@@ -76,7 +76,7 @@ function OrderFigures({ period, side }: { period: Period; side: Side }) {
           <Stack gap="lg" aria-busy={query.isPlaceholderData}>
             <ProcessingTimes figures={figures} side={side} />
             <Remakes figures={figures} />
-            <UsageSection analyses={figures.analyses} />
+            <UsageSection analyses={figures.analyses} measurements={figures.measurements} />
           </Stack>
         )}
       </QueryResult>

@@ -9,7 +9,7 @@ import { Section } from "../ui/page.tsx";
 import { UsageProgress } from "../ui/usage-bar.tsx";
 
 /** The used storage and analyses. */
-export function UsageSection({ analyses }: { analyses: number | null }) {
+export function UsageSection({ analyses, measurements }: { analyses: number | null; measurements: number | null }) {
   const t = useTexts("dashboard", "capacity");
   const storage = useCall(capacityCalls.storage, {}).data;
   const mayAnalyse = useCanAccess(capacityCalls.analyses);
@@ -36,6 +36,8 @@ export function UsageSection({ analyses }: { analyses: number | null }) {
         {analyses !== null && (
           <Text size="sm" c="dimmed">
             {t("dashboard.analysesDone", { count: analyses })}
+            <br />
+            {t("dashboard.measurementsDone", { count: measurements ?? 0 })}
           </Text>
         )}
       </Stack>

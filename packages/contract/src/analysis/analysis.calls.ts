@@ -7,7 +7,7 @@ import { analysisLifecycle, analysisStates, type AnalysisAction } from "./analys
 import { analysisErrors, analysisRules } from "./analysis.rules.ts";
 import { engineReasons } from "./engine-reasons.ts";
 import { trustLevels } from "./trust-levels.ts";
-import { abstention, engineFaults, engineInfo, observation } from "./observation.ts";
+import { abstention, engineFaults, engineInfo, engineModalities, observation } from "./observation.ts";
 
 const analysisActions = Object.keys(analysisLifecycle.steps) as [AnalysisAction, ...AnalysisAction[]];
 const managerRolesOfEngines = ["clinicAdmin"] as const;
@@ -21,7 +21,7 @@ const packPermission = z.object({ allowed: z.boolean(), unsigned: z.boolean() })
 
 export const engine = z.object({
   id: z.string(),
-  source: z.enum(["builtIn", "pack", "remote"]),
+  source: z.enum(["builtIn", "included", "pack", "remote"]),
   on: z.boolean(),
   info: engineInfo,
   /** For a pack: the name of the trusted key that signed it. */
@@ -40,6 +40,34 @@ export const engine = z.object({
     .nullable(),
 });
 export type Engine = z.output<typeof engine>;
+
+/** The clinics for which a pack that comes with the product is switched on. */
+export const includedAudiences = ["nobody", "chosen", "all"] as const;
+export type IncludedAudience = (typeof includedAudiences)[number];
+
+const includedEngine = z.object({
+  info: engineInfo,
+  signedBy: z.string().nullable(),
+  audience: z.enum(includedAudiences),
+  /** The clinics for which it is switched on, if these were chosen. */
+  institutions: z.array(z.object({ id, name: z.string() })),
+});
+export type IncludedEngine = z.output<typeof includedEngine>;
+
+/** A file in the folder of included packs that does not run, and the reason. */
+const refusedPack = z.object({
+  file: z.string(),
+  fault: z.enum(engineFaults),
+  reason: z.enum(engineReasons).nullable(),
+});
+
+/** The engine that analyses new images of one kind by itself; null: none. `choices`: engines that could. */
+const onUpload = z.object({
+  modality: z.enum(engineModalities),
+  engine: z.string().nullable(),
+  choices: z.array(z.string()),
+});
+export type OnUpload = z.output<typeof onUpload>;
 
 export const analysisRow = z.object({
   id,
@@ -103,7 +131,12 @@ export const analysisCalls = {
     access: clinicRoles,
     summary: "The engines of the organisation with their cards, and the analyses that are left.",
     input: emptyObject,
-    output: z.object({ engines: z.array(engine), quota: analysisQuota, packs: packPermission }),
+    output: z.object({
+      engines: z.array(engine),
+      quota: analysisQuota,
+      packs: packPermission,
+      onUpload: z.array(onUpload),
+    }),
   }),
   start: call({
     method: "POST",
@@ -161,6 +194,42 @@ export const analysisCalls = {
     audit: "analysis.packs",
     input: z.object({ institutionId: id, allowed: z.boolean() }),
     output: z.object({ allowed: z.boolean() }),
+  }),
+  included: call({
+    method: "GET",
+    path: "/v1/analysis/included",
+    access: ["operator"],
+    summary: "The engine packs that come with the product, for whom each is switched on, and files that were refused.",
+    input: emptyObject,
+    output: z.object({
+      engines: z.array(includedEngine),
+      refused: z.array(refusedPack),
+      clinics: z.array(z.object({ id, name: z.string() })),
+    }),
+  }),
+  switchIncluded: call({
+    method: "POST",
+    path: "/v1/analysis/switchIncluded",
+    access: ["operator"],
+    summary: "Switches an engine pack that comes with the product on for all clinics or for chosen ones, or off.",
+    isIdempotent: true,
+    audit: "analysis.included",
+    input: z.object({
+      engine: limited(80),
+      audience: z.enum(includedAudiences),
+      institutionIds: z.array(id).max(analysisRules.maxChosenClinics).default([]),
+    }),
+    output: includedEngine,
+  }),
+  setOnUpload: call({
+    method: "POST",
+    path: "/v1/analysis/setOnUpload",
+    access: managerRolesOfEngines,
+    summary: "Chooses the engine that analyses new images of a kind by itself, or none.",
+    isIdempotent: true,
+    audit: "analysis.onUpload",
+    input: z.object({ modality: z.enum(engineModalities), engine: limited(80).nullable() }),
+    output: z.array(onUpload),
   }),
   setRemote: call({
     method: "POST",

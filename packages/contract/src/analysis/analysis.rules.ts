@@ -23,6 +23,8 @@ export const analysisRules = {
   maxEngines: 20,
   /** Characters of a manifest or a card. */
   maxTextLength: 100_000,
+  /** Clinics that an operator names for one included pack; more of them are all. */
+  maxChosenClinics: 200,
   /** Images of a study that one analysis examines. */
   maxImages: 50,
 } as const;

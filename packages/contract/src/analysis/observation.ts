@@ -143,12 +143,17 @@ export const findingToCode = (name: FindingCode): string => `${findingPrefix}${n
 export const codeToFinding = (code: string): FindingCode | null =>
   findingNames.find((name) => findingToCode(name) === code) ?? null;
 
+/** Says that a place has no tooth. It is suggested on purpose: a tooth that an engine did not find is not missing. */
+export const missingToothCode = "TOOTH_MISSING";
+/** Returns true for codes that suggest whether a tooth is present. */
+export const isToothCode = (code: string): boolean => code === "TOOTH_BOX" || code === missingToothCode;
+
 /**
- * Returns true for a code that a learned engine may declare: the box of a tooth, a landmark, a finding, an answer about
- * an intra-oral film. The list is closed.
+ * Returns true for a code that a learned engine may declare: whether a tooth is there, a landmark, a finding, an answer
+ * about an intra-oral film. The list is closed.
  */
 export const isLearnedCode = (code: string): boolean =>
-  code === "TOOTH_BOX" ||
+  isToothCode(code) ||
   filmCodes.some((one) => one === code) ||
   /^CEPH_LM_[A-Za-z0-9']{1,12}$/.test(code) ||
   codeToFinding(code) !== null;

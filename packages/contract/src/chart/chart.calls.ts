@@ -59,6 +59,8 @@ const decision = z.discriminatedUnion("action", [
     observationId: id,
     finding: finding.pick({ code: true, surfaces: true, severity: true, remark: true }).extend({ fdi: fdiNumber }),
   }),
+  /** The suggested tooth is there, under another number. */
+  z.object({ action: z.literal("renumber"), observationId: id, fdi: fdiNumber }),
   z.object({ action: z.literal("reject"), observationId: id, reason: text(500).nullable().default(null) }),
 ]);
 export type ChartDecision = z.output<typeof decision>;

@@ -93,8 +93,12 @@ export const dashboardCalls = {
         z.object({ cause: z.enum(remakeClasses).nullable(), bears: z.enum(remakeBearers).nullable(), count: z.int() }),
       ),
       latest: z.array(reworkEntry),
-      /** Analyses that came to their end; null for a lab, which makes none, and for a single person. */
+      /**
+       * Analyses by learned engines and measurements that came to their end; null for a lab, which makes none, and for a
+       * single person.
+       */
       analyses: z.int().nullable(),
+      measurements: z.int().nullable(),
     }),
   }),
   trends: call({

@@ -51,6 +51,7 @@ export const screenHelp = {
   operator: "manage-organisations",
   organisations: "manage-organisations",
   serviceStaff: "manage-organisations",
+  aiEngines: "manage-organisations",
   systemHealth: "watch-system-health",
   auditSearch: "watch-system-health",
   arrivals: "manage-organisations",

@@ -217,6 +217,20 @@ export const imageProperties: PropertyWords = {
     example: "measurement",
   },
   "analysis.installPack:upload": { says: "The finished upload of the engine pack.", example: exampleId },
+  "analysis.switchIncluded:engine": {
+    says: "The pack: an `info.id` of `analysis.included`.",
+    example: "arcada.teeth",
+  },
+  "analysis:audience": {
+    says: "The clinics for which the pack runs: `nobody`, `chosen` (`institutionIds`) or `all`.",
+    example: "chosen",
+  },
+  "analysis:institutionIds": { says: "The chosen clinics; empty unless `audience` is `chosen`.", example: exampleIds },
+  "analysis:modality": { says: "The kind of image, as DICOM names it.", example: "PX" },
+  "analysis.setOnUpload:engine": {
+    says: "The engine: one of `choices` of `analysis.engines`. Null: none, analyses are started by hand.",
+    example: "arcada.teeth",
+  },
   "analysis:institutionId": { says: "The organisation.", example: exampleId },
   "analysis:allowed": { says: "`true`: the organisation may install and run engine packs.", example: true },
   "analysis.setRemote:id": { says: "The engine to change. Null or omitted: a new one.", example: exampleId },

@@ -149,7 +149,7 @@ export const patientProperties: PropertyWords = {
   },
   "chart:decisions": { says: "Decisions on suggestions of engines: all are taken, or none." },
   "chart:decisions.action": {
-    says: "`accept` writes the suggestion into the chart as it is, `edit` writes `finding` in its place, `reject` writes nothing.",
+    says: "`accept` writes the suggestion into the chart as it is, `edit` writes `finding` in its place, `renumber` writes a suggested tooth under the number `fdi`, `reject` writes nothing.",
     example: "accept",
   },
   "chart:observationId": { says: "The suggestion: an observation of an analysis.", example: exampleId },

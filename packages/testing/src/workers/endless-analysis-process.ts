@@ -13,12 +13,13 @@ export interface AnalysisWork {
 
 /** Runs one analysis whose engine never finishes, and reports when it is running. */
 const { connection, folder, iid, id } = JSON.parse(process.env.ANALYSIS_WORK ?? "{}") as AnalysisWork;
+const included = { folder: "/nowhere", trust: { keys: [], unsigned: false } };
 const database = openDatabase(connection, 4);
 await openServices(readConfig({ DATA_DIR: folder, ARCADA_ROLE: "web", LOG_LEVEL: "silent" }), database, connection);
 await runAnalysis(
   {
     database,
-    trust: { packs: { keys: [], unsigned: true }, reach: { hosts: [], networks: [] } },
+    trust: { packs: { keys: [], unsigned: true }, reach: { hosts: [], networks: [] }, included },
     run: () => {
       process.stdout.write("at work\n");
       return new Promise(() => {});

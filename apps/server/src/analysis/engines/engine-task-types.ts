@@ -9,8 +9,16 @@ export type FileReference = string | number;
 /** The engine to run: the built-in measurement, a pack by its archive, or a remote server. */
 export type EngineChoice =
   | { kind: "measurement" }
-  | { kind: "pack"; path: FileReference; trust: PackTrust }
+  | { kind: "pack"; path: FileReference; trust: PackTrust; expected?: ExpectedPack }
   | { kind: "remote"; server: RemoteServer; reach: AllowedServers };
+
+/** The pack that was chosen: a file that holds another one now is not run. Absent in trials, which name a file. */
+export interface ExpectedPack {
+  id: string;
+  version: string;
+  /** The SHA-256 of its model. */
+  sha256: string | null;
+}
 
 /** These settings decide whose packs may run. */
 export interface PackTrust {

@@ -3,6 +3,8 @@ import { builtInEngine, type Engine } from "@arcada/contract/analysis/analysis.c
 import type { EngineTrial } from "@arcada/contract/analysis/engine-trial";
 import { measurementInfo } from "@arcada/analysis/measure/measurement-engine-info";
 import type { Db } from "../../platform/database/database.ts";
+import { readIncludedPacks, type IncludedPack, type IncludedPacks } from "./included-packs.ts";
+import { listIncludedFor } from "./included-packs.store.ts";
 import type { EnginePackTable, EngineRemoteTable } from "../../tables/schema.generated.ts";
 
 type PackRow = Selectable<EnginePackTable>;
@@ -10,11 +12,17 @@ export type RemoteRow = Selectable<EngineRemoteTable>;
 /** An engine and its row. */
 export type InstalledEngine =
   | { source: "builtIn" }
+  | { source: "included"; pack: IncludedPack }
   | { source: "pack"; row: PackRow }
   | { source: "remote"; row: RemoteRow };
 
-/** Returns the built-in engine first, then packs and servers by age. */
-export async function listEngines(db: Db, iid: string): Promise<InstalledEngine[]> {
+/**
+ * Returns the engines of an institution: the built-in one, the included packs that the operator has switched on for it,
+ * then its own packs and servers by age.
+ */
+export async function listEngines(db: Db, iid: string, included: IncludedPacks): Promise<InstalledEngine[]> {
+  const { packs: all } = await readIncludedPacks(included);
+  const switchedOn = all.length > 0 ? await listIncludedFor(db, iid) : [];
   const packs = await db
     .selectFrom("engine_pack")
     .selectAll()
@@ -29,19 +37,25 @@ export async function listEngines(db: Db, iid: string): Promise<InstalledEngine[
     .execute();
   return [
     { source: "builtIn" },
+    ...all.filter(({ info }) => switchedOn.includes(info.id)).map((pack) => ({ source: "included" as const, pack })),
     ...packs.map((row) => ({ source: "pack" as const, row })),
     ...remotes.map((row) => ({ source: "remote" as const, row })),
   ];
 }
-export const findEngine = async (db: Db, iid: string, id: string): Promise<InstalledEngine | undefined> =>
-  (await listEngines(db, iid)).find((one) => engineIdOf(one) === id);
+export const findEngine = async (
+  db: Db,
+  iid: string,
+  id: string,
+  included: IncludedPacks,
+): Promise<InstalledEngine | undefined> => (await listEngines(db, iid, included)).find((one) => engineIdOf(one) === id);
 /** Returns the engine of this id and version, as it is installed now. */
 export const findEngineVersion = async (
   db: Db,
   iid: string,
   { engine_id, engine_version }: { engine_id: string; engine_version: string },
+  included: IncludedPacks,
 ): Promise<InstalledEngine | undefined> =>
-  (await listEngines(db, iid)).find((one) => {
+  (await listEngines(db, iid, included)).find((one) => {
     const { id, version } = engineInfoOf(one);
     return id === engine_id && version === engine_version;
   });
@@ -76,9 +90,12 @@ export async function setPacksAllowed(
   return true;
 }
 
-const engineIdOf = (one: InstalledEngine): string => (one.source === "builtIn" ? builtInEngine : one.row.id);
-export const engineInfoOf = (one: InstalledEngine) => (one.source === "builtIn" ? measurementInfo : one.row.info);
-export const isEngineOn = (one: InstalledEngine): boolean => one.source === "builtIn" || one.row.state === "on";
+/** An included pack is known by the id in its manifest, which no uploaded pack has as the id of its row. */
+export const engineIdOf = (one: InstalledEngine): string =>
+  one.source === "builtIn" ? builtInEngine : one.source === "included" ? one.pack.info.id : one.row.id;
+export const engineInfoOf = (one: InstalledEngine) =>
+  one.source === "builtIn" ? measurementInfo : one.source === "included" ? one.pack.info : one.row.info;
+export const isEngineOn = (one: InstalledEngine): boolean => !("row" in one) || one.row.state === "on";
 
 /** Returns an engine as people see it; only those who manage it see a server's address. */
 export const toEngine = (one: InstalledEngine, manages: boolean): Engine => ({
@@ -86,8 +103,8 @@ export const toEngine = (one: InstalledEngine, manages: boolean): Engine => ({
   source: one.source,
   on: isEngineOn(one),
   info: engineInfoOf(one),
-  signedBy: one.source === "pack" ? one.row.signed_by : null,
-  since: one.source === "builtIn" ? null : one.source === "pack" ? one.row.installed_at : one.row.set_at,
+  signedBy: one.source === "pack" ? one.row.signed_by : one.source === "included" ? one.pack.signedBy : null,
+  since: one.source === "pack" ? one.row.installed_at : one.source === "remote" ? one.row.set_at : null,
   remote: one.source === "remote" && manages ? toRemoteSettings(one.row) : null,
 });
 const toRemoteSettings = ({ address, model, model_version, token, manifest, card }: RemoteRow) => ({
@@ -100,7 +117,7 @@ const toRemoteSettings = ({ address, model, model_version, token, manifest, card
 });
 
 const engineTables = { pack: "engine_pack", remote: "engine_remote" } as const;
-type AddedEngine = Exclude<InstalledEngine, { source: "builtIn" }>;
+export type AddedEngine = Extract<InstalledEngine, { row: unknown }>;
 
 export async function setEngineState(db: Db, { source, row }: AddedEngine, state: "on" | "off"): Promise<void> {
   await db

@@ -17,7 +17,16 @@ import { logEngineFault } from "./run-engine.ts";
 import { readPack } from "../packs/read-pack.ts";
 import { checkRemoteServer } from "../remote/remote-engine.ts";
 import { readEngineTrust } from "./engine-trust-settings.ts";
-import { findEngine, listEngines, toEngine, engineInfoOf, arePacksAllowed, type RemoteRow } from "./engines.store.ts";
+import {
+  findEngine,
+  listEngines,
+  toEngine,
+  engineIdOf,
+  engineInfoOf,
+  arePacksAllowed,
+  type RemoteRow,
+} from "./engines.store.ts";
+import type { IncludedPacks } from "./included-packs.ts";
 
 type ManualContext = ManualTransactionContext<MemberContext>;
 type InstallResult = Output<typeof analysisCalls.installPack>;
@@ -42,7 +51,7 @@ export async function installPack(context: ManualContext, upload: string): Promi
     const { db } = inside;
     // Checking the pack took a while: the operator may have withdrawn the permission.
     if (!(await arePacksAllowed(db, principal.iid))) refuse("packsForbidden");
-    await requireNewEngine(db, principal.iid, info, null);
+    await requireNewEngine(db, principal.iid, info, { except: null, included: readEngineTrust(config).included });
     const id = newId();
     await db
       .insertInto("engine_pack")
@@ -58,7 +67,7 @@ export async function installPack(context: ManualContext, upload: string): Promi
       })
       .execute();
     await auditInstall(inside, id, { engine: info.id, version: info.version, sha256: sent.sha256 });
-    return toInstallResult(db, principal.iid, id);
+    return toInstallResult(inside, id);
   });
 }
 
@@ -69,7 +78,7 @@ export async function setRemote(
 ): Promise<InstallResult> {
   const { principal, config } = context;
   const { iid, uid } = principal;
-  const before = id ? await context.inTransaction(({ db }) => requireRemote(db, iid, id)) : null;
+  const before = id ? await context.inTransaction((inside) => requireRemote(inside, id)) : null;
   const row = before?.id ?? newId();
   const open = token === undefined ? readToken(before) : token || null;
   const server = { ...input, modelVersion, token: open };
@@ -82,7 +91,7 @@ export async function setRemote(
   const { info } = answer;
   return context.inTransaction(async (inside) => {
     const { db } = inside;
-    await requireNewEngine(db, iid, info, before?.id ?? null);
+    await requireNewEngine(db, iid, info, { except: before?.id ?? null, included: readEngineTrust(config).included });
     const values = {
       ...toEngineColumns(info),
       ...input,
@@ -97,7 +106,7 @@ export async function setRemote(
       .onConflict((conflict) => conflict.columns(["institution_id", "id"]).doUpdateSet(values))
       .execute();
     await auditInstall(inside, row, { engine: info.id, version: info.version, address: input.address });
-    return toInstallResult(db, iid, row);
+    return toInstallResult(inside, row);
   });
 }
 
@@ -111,21 +120,28 @@ const toEngineColumns = ({ id, version }: EngineInfo) => ({ engine_id: id, engin
 const readToken = (row: RemoteRow | null): string | null =>
   row?.token ? decryptSecret(secret(), row.id, row.token).toString() : null;
 
-async function requireRemote(db: Db, iid: string, id: string): Promise<RemoteRow> {
-  const found = await findEngine(db, iid, id);
+async function requireRemote(context: MemberContext, id: string): Promise<RemoteRow> {
+  const found = await findOwnEngine(context, id);
   return found?.source === "remote" ? found.row : refuse("notFound");
 }
 
 /** Refuses a second engine with the same id and version, regardless of its source. */
-async function requireNewEngine(db: Db, iid: string, info: EngineInfo, except: string | null): Promise<void> {
-  const others = (await listEngines(db, iid)).filter((one) => one.source === "builtIn" || one.row.id !== except);
+async function requireNewEngine(
+  db: Db,
+  iid: string,
+  info: EngineInfo,
+  { except, included }: { except: string | null; included: IncludedPacks },
+): Promise<void> {
+  const others = (await listEngines(db, iid, included)).filter((one) => engineIdOf(one) !== except);
   const isThere = others.map(engineInfoOf).some(({ id, version }) => id === info.id && version === info.version);
   if (isThere) refuse("engineKnown", { engine: info.id, version: info.version });
   if (others.length > analysisRules.maxEngines) refuse("engineTooMany", { count: analysisRules.maxEngines });
 }
 
-const toInstallResult = async (db: Db, iid: string, id: string): Promise<InstallResult> => ({
-  engine: toEngine((await findEngine(db, iid, id)) ?? refuse("notFound"), true),
+const findOwnEngine = ({ db, principal, config }: MemberContext, id: string) =>
+  findEngine(db, principal.iid, id, readEngineTrust(config).included);
+const toInstallResult = async (context: MemberContext, id: string): Promise<InstallResult> => ({
+  engine: toEngine((await findOwnEngine(context, id)) ?? refuse("notFound"), true),
   fault: null,
   detail: null,
 });

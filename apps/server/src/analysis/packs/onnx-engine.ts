@@ -1,4 +1,4 @@
-import type { InferenceSession } from "onnxruntime-node";
+import type { InferenceSession } from "onnxruntime-web";
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
 import { analyseWithModel } from "@arcada/analysis/pack/analyse-with-model";
 import type { Outputs, Tensor } from "@arcada/analysis/pack/model-tensors";
@@ -6,7 +6,11 @@ import { packRules, type PackManifest } from "@arcada/contract/analysis/engine-p
 import { requireHarmlessModel } from "./onnx-model-guard.ts";
 import type { PackFile } from "./pack-file.ts";
 
-type Runtime = typeof import("onnxruntime-node");
+/** A runtime and the name of its provider for the processor. */
+interface Runtime {
+  ort: Pick<typeof import("onnxruntime-web"), "InferenceSession" | "Tensor">;
+  provider: "cpu" | "wasm";
+}
 
 /**
  * Loads a pack's model; only for a process that may be ended with it.
@@ -23,20 +27,34 @@ export async function loadOnnxEngine({ manifest, info, model }: PackFile): Promi
   };
 }
 
-/** Loads the runtime. Its binary part does not exist for every system (none for macOS on Intel). */
+/**
+ * Loads the native runtime if an operator has installed it and it exists for this system (none for macOS on Intel), else
+ * the one in WebAssembly, which every installation has.
+ */
 export async function loadRuntime(): Promise<Runtime> {
   try {
-    return await import("onnxruntime-node");
+    return { ort: await import("onnxruntime-node"), provider: "cpu" };
+  } catch {
+    return loadWasmRuntime();
+  }
+}
+
+async function loadWasmRuntime(): Promise<Runtime> {
+  try {
+    const ort = await import("onnxruntime-web");
+    // More threads would need workers, which this process may not start.
+    ort.env.wasm.numThreads = 1;
+    return { ort, provider: "wasm" };
   } catch (error) {
     const detail = error instanceof Error ? error.message : "";
     throw new EngineFault("runtimeMissing", `${process.platform} ${process.arch}: ${detail}`.slice(0, 200));
   }
 }
 
-async function openSession(runtime: Runtime, model: Uint8Array): Promise<InferenceSession> {
+async function openSession({ ort, provider }: Runtime, model: Uint8Array): Promise<InferenceSession> {
   try {
-    return await runtime.InferenceSession.create(model, {
-      executionProviders: ["cpu"],
+    return await ort.InferenceSession.create(model, {
+      executionProviders: [provider],
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       logSeverityLevel: 4,
@@ -76,7 +94,7 @@ const matchesShape = (shape: readonly (number | string)[], wanted: readonly numb
   shape.every((length, at) => typeof length === "string" || length <= 0 || length === wanted[at]);
 
 async function infer(
-  runtime: Runtime,
+  { ort }: Runtime,
   session: InferenceSession,
   { input, outputs: named }: PackManifest,
   { data, dims }: Tensor,
@@ -84,7 +102,7 @@ async function infer(
   const wanted = Object.values(named).filter((name) => name !== undefined);
   let answer: InferenceSession.OnnxValueMapType;
   try {
-    answer = await session.run({ [input.name]: new runtime.Tensor("float32", data, dims) }, wanted);
+    answer = await session.run({ [input.name]: new ort.Tensor("float32", data, dims) }, wanted);
   } catch (error) {
     const message = messageOf(error);
     throw new EngineFault(/bad_alloc|allocat/i.test(message) ? "memory" : "modelInvalid", message, "inferenceFailed");

@@ -124,7 +124,8 @@ function requirePackSigner(text: Buffer, signature: Buffer | undefined, { keys, 
 /** The limit leaves room for folders, which some programs write as entries of their own. */
 const maxEntries = 20;
 
-async function readEntries(path: FileReference): Promise<Map<string, Buffer>> {
+/** Reads the files of a pack's archive, none larger than a pack may hold. @throws EngineFault packInvalid, tooLarge */
+export async function readEntries(path: FileReference): Promise<Map<string, Buffer>> {
   let zip: ZipFile;
   try {
     zip = await openZip(path);

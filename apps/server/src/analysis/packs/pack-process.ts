@@ -50,13 +50,23 @@ interface SandboxOptions {
   onProgress: (share: number) => void;
 }
 
+const nativeRuntime = "onnxruntime-node";
+const wasmRuntime = "onnxruntime-web";
+const basePackages = ["@arcada/analysis", "@arcada/contract", "@arcada/imaging", "sharp", "yauzl"];
+
 /** This program loads and runs a pack's model; it lists all the code that the child process needs. */
 export const packProgram: SandboxedProgram = {
   script: new URL("./pack.child.ts", import.meta.url),
   sources: ["..", "../../platform", "../../../package.json"].map((place) => new URL(place, import.meta.url)),
-  packages: ["@arcada/analysis", "@arcada/contract", "@arcada/imaging", "onnxruntime-node", "sharp", "yauzl"],
+  // An operator may add the native runtime while the server runs.
+  get packages() {
+    return [...basePackages, isPackageInstalled(nativeRuntime) ? nativeRuntime : wasmRuntime];
+  },
   probe: { do: "probe" } satisfies PackProcessTask,
 };
+
+/** The same program without the native runtime, even where it is installed: for measurements and tests. */
+export const wasmPackProgram: SandboxedProgram = { ...packProgram, packages: [...basePackages, wasmRuntime] };
 
 /**
  * Runs the task in a separate process and ends the process: a thread does not release the memory that its libraries
@@ -70,7 +80,6 @@ export async function runInSandbox(
   program: SandboxedProgram = packProgram,
 ): Promise<Exclude<PackProcessResult, { trouble: string }>> {
   signal.throwIfAborted();
-  // The runtime is an optional part of an installation: docs/analysis.md.
   const missing = program.packages.find((name) => !isPackageInstalled(name));
   if (missing !== undefined)
     return { fault: "runtimeMissing", reason: "runtimeNotInstalled", detail: `${missing} is not installed` };

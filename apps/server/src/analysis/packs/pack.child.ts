@@ -1,9 +1,11 @@
-import { EngineFault } from "@arcada/analysis/engine";
+import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
 import type { PackProcessResult, PackProcessTask } from "./pack-process.ts";
-import type { FileReference, PackTrust } from "../engines/engine-task-types.ts";
+import type { EngineChoice } from "../engines/engine-task-types.ts";
 import { loadRuntime, loadOnnxEngine } from "./onnx-engine.ts";
 import { executeEngine } from "../engines/execute-engine.ts";
 import { openPack } from "./pack-file.ts";
+
+type PackChoice = Extract<EngineChoice, { kind: "pack" }>;
 
 /** The process in which a pack's model is loaded and run once; then it ends. */
 process.on("message", async (task: PackProcessTask) => {
@@ -22,7 +24,7 @@ async function runTask(task: Exclude<PackProcessTask, { do: "probe" }>): Promise
   try {
     if (task.do === "run") {
       const { engine } = task.task;
-      const loaded = () => loadPack(engine.path, engine.trust);
+      const loaded = () => loadPack(engine);
       const onProgress = (step: number): void => void process.send?.({ step });
       return { outcome: await executeEngine({ ...task.task, engine: loaded }, onProgress) };
     }
@@ -36,4 +38,10 @@ async function runTask(task: Exclude<PackProcessTask, { do: "probe" }>): Promise
   }
 }
 
-const loadPack = async (path: FileReference, trust: PackTrust) => loadOnnxEngine(await openPack(path, trust));
+async function loadPack({ path, trust, expected }: PackChoice): Promise<AnalysisEngine> {
+  const file = await openPack(path, trust);
+  const { id, version, card } = file.info;
+  if (expected && (id !== expected.id || version !== expected.version || card.sha256 !== expected.sha256))
+    throw new EngineFault("packTampered", `the file holds ${id} ${version} ${card.sha256}`, "sumDiffers");
+  return loadOnnxEngine(file);
+}

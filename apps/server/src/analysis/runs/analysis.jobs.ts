@@ -6,6 +6,7 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { jobs } from "../../platform/runtime/services.ts";
 import { failAnalysis, runAnalysis } from "./run-analysis.ts";
 import { analysisQueues, startAnalyses, type AnalysisKey } from "./start-analyses.ts";
+import { newStudyQueue, startOnUpload, unlessUsedUp } from "./analyse-on-upload.ts";
 import type { EngineTrust } from "../engines/engine-trust-settings.ts";
 import { listImages, canAnalyse } from "./analysable-images.store.ts";
 import { measurementInfo } from "@arcada/analysis/measure/measurement-engine-info";
@@ -32,6 +33,9 @@ export async function registerAnalysisJobs(queue: Jobs, database: Database, trus
   const run = (key: AnalysisKey, signal: AbortSignal) => runAnalysis({ database, trust }, key, signal);
   const whenDead = (key: AnalysisKey) => database.asSystem((db) => failAnalysis(db, key, "internal"));
   await queue.work(imageCheckQueue, (check) => database.asSystem((db) => checkImages(db, check)));
+  await queue.work(newStudyQueue, (study) =>
+    unlessUsedUp(database.asSystem((db) => startOnUpload(db, study, trust.included))),
+  );
   for (const analysisQueue of Object.values(analysisQueues))
     await queue.work(analysisQueue, run, { onDeadLetter: whenDead });
 }

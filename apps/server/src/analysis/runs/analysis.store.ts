@@ -24,7 +24,7 @@ export interface ListedAnalysis extends AnalysisRecord {
 }
 
 /** The suggestions of an engine that a dentist decides on: findings, and the box of a tooth. */
-const isSuggestion = sql`(o.code like 'FINDING\_%' or o.code = 'TOOTH_BOX')`;
+const isSuggestion = sql`(o.code like 'FINDING\_%' or o.code in ('TOOTH_BOX', 'TOOTH_MISSING'))`;
 /**
  * The decision about an observation `o` of analysis `a` in a study `s`: it holds for the image, whichever engine made
  * the observation.

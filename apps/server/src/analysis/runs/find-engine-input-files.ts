@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { isFixedKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
 import type { StorageArea } from "../../platform/storage/file-store.ts";
@@ -65,11 +66,20 @@ export function toEngineChoice(engine: InstalledEngine, trust: EngineTrust): Fil
     const server = toRemoteServer(engine.row);
     return { files: [], build: () => ({ kind: "remote", server, reach: trust.reach }) };
   }
+  if (engine.source === "included") {
+    const { path, info } = engine.pack;
+    return {
+      files: [],
+      build: () => ({ kind: "pack", path, trust: trust.included.trust, expected: toExpected(info) }),
+    };
+  }
+  const { sha256, info } = engine.row;
   return {
-    files: [{ area: "originals", sha256: engine.row.sha256 }],
-    build: ([path = ""]) => ({ kind: "pack", path, trust: trust.packs }),
+    files: [{ area: "originals", sha256 }],
+    build: ([path = ""]) => ({ kind: "pack", path, trust: trust.packs, expected: toExpected(info) }),
   };
 }
+const toExpected = ({ id, version, card }: EngineInfo) => ({ id, version, sha256: card.sha256 });
 const toRemoteServer = ({ id, address, model, model_version, token, manifest, card }: RemoteRow) => ({
   address,
   model,

@@ -68,7 +68,7 @@ async function runOutcome(
 ): Promise<DoneOutcome | AnalysisError | "taken"> {
   const { institution_id: iid, id } = row;
   const found = await database.asSystem(async (db) => ({
-    engine: await findEngineVersion(db, iid, row),
+    engine: await findEngineVersion(db, iid, row, trust.included),
     source: await findEngineSource(db, row),
     packs: await arePacksAllowed(db, iid),
   }));

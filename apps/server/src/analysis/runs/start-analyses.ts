@@ -14,9 +14,10 @@ export interface AnalysisKey {
   iid: string;
   id: string;
 }
-/** Automatic analyses, which are free, have a queue of their own, so that no requested analysis waits behind them. */
+/** Automatic analyses have queues of their own, so that no requested analysis waits behind them. */
 export const analysisQueues = {
   free: defineQueue<AnalysisKey>("analysis.measure"),
+  uploaded: defineQueue<AnalysisKey>("analysis.uploaded"),
   asked: defineQueue<AnalysisKey>("analysis.run"),
 } as const;
 
@@ -43,7 +44,8 @@ export async function startAnalyses(db: Db, { iid, engine, images, by }: StartRe
   }
   // The lock on the quota is taken last: its holder waits for nobody.
   for (const id of fresh) await reserveQuota(db, iid, id, info.quotaCost);
-  for (const id of fresh) await jobs().send(db, analysisQueues[by === null ? "free" : "asked"], { iid, id });
+  const queue = analysisQueues[by !== null ? "asked" : engine.source === "builtIn" ? "free" : "uploaded"];
+  for (const id of fresh) await jobs().send(db, queue, { iid, id });
   return ids;
 }
 

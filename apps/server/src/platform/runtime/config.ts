@@ -166,6 +166,8 @@ const settings = z.object({
   ENGINE_KEYS: publicKeys,
   /** Unsigned packs may be installed and run. Not set: only in the demonstration, if no key is named. */
   ENGINE_UNSIGNED: booleanSetting(null),
+  /** The folder of the packs that come with the product. Not set: `packs` of the installation. */
+  ENGINE_FOLDER: z.string().optional(),
   /** The trusted signers of trials of engine packs, in the same form. */
   TRIAL_KEYS: publicKeys,
   /**

@@ -1,3 +1,4 @@
+import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import { useCall } from "../../data/use-call.ts";
@@ -19,6 +20,7 @@ export function OperatorToday() {
       <TodayColumns>
         <Health />
         <PaymentsToConfirm />
+        <EnginesToSwitchOn />
       </TodayColumns>
     </TodayLayout>
   );
@@ -33,6 +35,23 @@ function Health() {
       actions={<PlainLink screen="systemHealth">{t("operator.toHealth")}</PlainLink>}
     >
       <QueryResult of={overview}>{({ lights }) => <HealthLights lights={lights} />}</QueryResult>
+    </Section>
+  );
+}
+
+/** Included engines run for nobody at first. The operator learns of them here, until one is switched on. */
+function EnginesToSwitchOn() {
+  const t = useTexts("today");
+  const { data } = useCall(analysisCalls.included, {});
+  const isWaiting = data && data.engines.length > 0 && data.engines.every(({ audience }) => audience === "nobody");
+  if (!isWaiting) return null;
+  return (
+    <Section
+      title={t("today.operator.engines")}
+      description={t("today.operator.enginesText")}
+      actions={<PlainLink screen="aiEngines">{t("today.operator.toEngines")}</PlainLink>}
+    >
+      {null}
     </Section>
   );
 }
