@@ -3,7 +3,7 @@ import { measurementCodes, type EngineInfo } from "@arcada/contract/analysis/obs
 /** The built-in engine's description of itself; docs/analysis.md lists the figures and their sources. */
 export const measurementInfo: EngineInfo = {
   id: "arcada.measurement",
-  version: "1.2.0",
+  version: "1.3.0",
   kind: "measurement",
   tasks: ["quality", "panorama", "ceph", "arch"],
   modalities: ["PX", "DX", "IO", "CT", "XC"],
