@@ -29,13 +29,13 @@ export function createLowerJawFrame({ geometry, values, found }: CoarseFinding):
 }
 
 /** The line of an arch runs in the middle of the heights between which its teeth were searched. */
-function findOcclusalHeight({ up }: DetectedArches, jaw: Jaw, line: NonNullable<DetectedArches[Jaw]>): number {
+export function findOcclusalHeight({ up }: DetectedArches, jaw: Jaw, line: NonNullable<DetectedArches[Jaw]>): number {
   const [low, high] = toothLayers[jaw];
   return line.reduce((sum, point) => sum + dot(point, up), 0) / line.length - (low + high) / 2;
 }
 
 /** The median of what is neither air nor bone: fat, muscle and the content of canals differ little. */
-function findSoftTissue(values: Int16Array): number | null {
+export function findSoftTissue(values: Int16Array): number | null {
   const levels = computeTissueLevels(values);
   if (!levels) return null;
   const step = Math.max(1, Math.floor(values.length / 60_000) | 1);

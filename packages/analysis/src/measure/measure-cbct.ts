@@ -11,13 +11,14 @@ import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 import type { EngineResult, EngineVolume, EngineRunContext } from "../engine.ts";
 import { createLowerJawFrame, type CoarseFinding } from "../cbct/lower-jaw-frame.ts";
 import { suggestCanals } from "../cbct/suggest-canals.ts";
+import { suggestTeeth } from "../cbct/suggest-teeth.ts";
 import { renderPanorama } from "./cbct-panorama.ts";
 import { createAbstention, createObservation, type MeasurementResult } from "./measurement-result.ts";
 import { jaws, type DetectedArches, type Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 
 /**
  * Measures the curves of a volume's dental arches, and the panorama along them and the rami behind them, and suggests
- * nerve canals. Grey values of
+ * nerve canals and teeth. Grey values of
  * a CBCT are no Hounsfield units, and are not reported as such. An arch is measured only if the volume contains its
  * teeth; each part that is cut is named.
  */
@@ -32,10 +33,13 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
     onProgress(0.4 + share / 2);
     signal.throwIfAborted();
   });
+  onProgress(0.9);
+  signal.throwIfAborted();
+  const teeth = suggestTeeth(volume, coarse);
   return {
     ...arches,
-    observations: [...arches.observations, ...canals.observations],
-    abstentions: [...arches.abstentions, ...canals.abstentions],
+    observations: [arches, canals, teeth].flatMap(({ observations }) => observations),
+    abstentions: [arches, canals, teeth].flatMap(({ abstentions }) => abstentions),
   };
 }
 
@@ -83,7 +87,7 @@ const panoramaEdgeCut = (edge: PanoramaEdge): Abstention => ({
 
 const abstainFromAll = (detail: string): EngineResult => ({
   observations: [],
-  abstentions: (["CBCT_ARCH", "CBCT_PANO", "CBCT_CANAL"] as const).map((code) =>
+  abstentions: (["CBCT_ARCH", "CBCT_PANO", "CBCT_CANAL", "CBCT_TOOTH"] as const).map((code) =>
     createAbstention(code, "selfCheckFailed", detail),
   ),
   artefacts: [],
