@@ -123,7 +123,6 @@ export const measurementCodes = [
   "CBCT_PANO",
   "CBCT_CANAL",
   "CBCT_TOOTH",
-  "CBCT_JAW",
 ] as const;
 export type MeasurementCode = (typeof measurementCodes)[number];
 

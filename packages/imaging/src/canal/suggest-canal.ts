@@ -4,15 +4,16 @@ import {
   type CurvedSurface,
   type CurvedSurfacePoint,
 } from "../arch/curved-surface.ts";
-import { dot, minus, times, type Vector } from "../geometry/vector.ts";
+import { distance, dot, minus, times, type Vector } from "../geometry/vector.ts";
 import type { VoxelGrid } from "../surface/voxel-grid.ts";
 import { sizeOf } from "../volume/volume-geometry.ts";
 import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
 import { compareWithCompactBone, computeCosts, measureToOutside, widestLumen, type CanalGreys } from "./canal-costs.ts";
+import { measureDistances } from "./distance-field.ts";
 import { createSearchField, type SearchField } from "./search-field.ts";
 import { findShortestPath } from "./shortest-path.ts";
 import type { Stop } from "./spread-costs.ts";
-import { refinePath, toPlaces } from "./trace-canal.ts";
+import { refinePath, toPlaces, type RoughPath } from "./trace-canal.ts";
 import type { TracedPlace } from "./traced-place.ts";
 import { computeTubeFields } from "./tube-likeness.ts";
 
@@ -45,7 +46,7 @@ const ramusUnderTeeth = 5;
 const mentalFrom = 17;
 const mentalTo = 36;
 /** Heights under the meeting rows of teeth of mental foramina, mm. */
-const mentalHeights = [16, 34] as const;
+const mentalHeights = [18, 34] as const;
 /** mm behind the last tooth at which a ramus begins. */
 const ramusFrom = 4;
 /** mm to both sides of the surface within which ramus and jaw lie. */
@@ -54,7 +55,7 @@ const jawReach = 11;
 const leastSeen = 0.65;
 const mostDoubtful = 0.35;
 /** mm; shorter ones are no canals from the ramus to the premolars. */
-const shortest = 35;
+const shortest = 45;
 
 /**
  * Searches the nerve canal of one side without any click: the cheapest path of dark tube between a section through the
@@ -72,11 +73,42 @@ export function suggestCanal(grid: VoxelGrid, frame: LowerJawFrame, side: CanalS
   const { start, end } = prepareSearch(field, costs, toOutside, frame, side);
   if (start.length === 0 || end.length === 0) return "outsideField";
   const path = findShortestPath(field.info, costs, [start, end]);
-  if (path.length === 0) return "uncertain";
+  if (path.length === 0 || isUnclear({ field, costs, path }, start, end)) return "uncertain";
   const own = refineGreys(field, tubes.blurred, path);
   const rough = toPlaces(field, path);
   const places = refinePath(grid, { field, costs, path, greys: own }, [rough[0], rough[rough.length - 1]]);
   return isCredible(places) ? places : "uncertain";
+}
+
+/** mm around a path in which another way is the same canal, and mm at both ends in which ways may meet. */
+const sameWay = 3;
+const sharedEnds = 12;
+/** By how many times the next best way must cost more than the best. */
+const leastMargin = 1.6;
+/** The most that a mm of the best way may cost on average: true canals of drawn jaws cost 0.11 to 0.2. */
+const mostPerMm = 0.35;
+
+/** True if the way is no clear tube, or another way through the jaw costs little more: the volume does not tell. */
+function isUnclear(
+  { field: { info }, costs, path }: Pick<RoughPath, "field" | "costs" | "path">,
+  start: readonly Stop[],
+  end: readonly Stop[],
+): boolean {
+  const [step] = info.spacing;
+  const ends = Math.round(sharedEnds / step);
+  const inner = new Set(path.slice(ends, -ends));
+  const toPath = measureDistances(info, (at) => inner.has(at));
+  const blocked = costs.map((cost, at) => (toPath[at] < sameWay ? impassable : cost));
+  const other = findShortestPath(info, blocked, [start, end]);
+  const cost = addCosts(info, costs, path);
+  return cost > mostPerMm * path.length * step || addCosts(info, blocked, other) < leastMargin * cost;
+}
+
+function addCosts(info: SearchField["info"], costs: Float32Array, path: readonly number[]): number {
+  const places = toPlaces({ info }, path);
+  return path
+    .slice(1)
+    .reduce((sum, at, index) => sum + (distance(places[index], places[index + 1]) * (costs[at] + costs[path[index]])) / 2, 0);
 }
 
 /** The lumen as dark as a third of the path is. */
@@ -166,7 +198,7 @@ function prepareSearch(
 }
 
 /** Heights under the meeting rows of teeth down to which necks and roots are, and the cost of 1 mm through them. */
-const rootsUnderTeeth = 15;
+const rootsUnderTeeth = 18;
 const impassable = 1000;
 
 /** Finds places on a surface, to about a mm: neighbouring points share one answer. */

@@ -75,7 +75,7 @@ export function refinePath(
   return separateVisible(places, points, isDoubtful);
 }
 
-export const toPlaces = ({ info }: SearchField, path: readonly number[]): Vector[] =>
+export const toPlaces = ({ info }: Pick<SearchField, "info">, path: readonly number[]): Vector[] =>
   path.map((index) =>
     voxelToPatient(info, [
       index % info.columns,
