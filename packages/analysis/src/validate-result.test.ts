@@ -96,7 +96,16 @@ describe("a tube through a volume", () => {
   });
 
   it.each([
-    ["that leaves the volume", { points: [[1, 1, 1], [8, 8, 12]] }, volume],
+    [
+      "that leaves the volume",
+      {
+        points: [
+          [1, 1, 1],
+          [8, 8, 12],
+        ],
+      },
+      volume,
+    ],
     ["with a radius for one of its points alone", { radii: [1, 1, 1] }, volume],
     ["with a stretch behind its last point", { hidden: [1] }, volume],
     ["in a picture", {}, picture],

@@ -2,19 +2,13 @@ import { describe, expect, it } from "vitest";
 import { createCanalVolume, measureToCanal, type CanalVolume } from "@arcada/phantom/cbct/canal-volume";
 import { createCurvedSurface } from "../arch/curved-surface.ts";
 import type { Vector } from "../geometry/vector.ts";
+import type { VoxelGrid } from "../surface/voxel-grid.ts";
 import { present } from "@arcada/testing/require-present";
 import { suggestCanal, type LowerJawFrame } from "./suggest-canal.ts";
 
-const toGrid = ({ columns, rows, slices, voxel, origin, data }: CanalVolume) => ({
+const toGrid = ({ columns, rows, slices, voxel, origin, data }: CanalVolume): VoxelGrid => ({
   data,
-  info: {
-    columns,
-    rows,
-    slices,
-    spacing: [voxel, voxel, voxel] as [number, number, number],
-    origin,
-    direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
-  },
+  info: { columns, rows, slices, spacing: [voxel, voxel, voxel], origin, direction: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
 });
 
 /** The left half of a jaw whose midline is 27 mm before the mental foramen; its ramus rises behind 54 mm of teeth. */
@@ -26,12 +20,8 @@ function createFrame(): LowerJawFrame {
   return { surface: present(createCurvedSurface(middle)), teeth: [-54, 54], occlusalHeight: 40, softTissue: 55 };
 }
 
-/** The first jaw of some seeds whose mental foramen is on the left, as the frame has it. */
-const jaw = present(
-  ["one", "two", "three", "four", "five"]
-    .map((seed) => createCanalVolume(`suggest ${seed}`, { voxel: 0.6, noise: 60 }))
-    .find(({ canal }) => canal[canal.length - 1].centre[0] > 2),
-);
+/** Its mental foramen is on the left, as the frame has it. */
+const jaw = createCanalVolume("jaw 20", { voxel: 0.5 });
 
 describe("a suggested nerve canal", () => {
   it("runs in the middle of the true one without a click, where it says that it is sure", () => {

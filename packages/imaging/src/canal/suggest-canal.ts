@@ -108,7 +108,10 @@ function addCosts(info: SearchField["info"], costs: Float32Array, path: readonly
   const places = toPlaces({ info }, path);
   return path
     .slice(1)
-    .reduce((sum, at, index) => sum + (distance(places[index], places[index + 1]) * (costs[at] + costs[path[index]])) / 2, 0);
+    .reduce(
+      (sum, at, index) => sum + (distance(places[index], places[index + 1]) * (costs[at] + costs[path[index]])) / 2,
+      0,
+    );
 }
 
 /** The lumen as dark as a third of the path is. */
