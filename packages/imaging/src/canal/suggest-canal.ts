@@ -83,7 +83,7 @@ export function suggestCanal(grid: VoxelGrid, frame: LowerJawFrame, side: CanalS
 /** mm around a path in which another way is the same canal, and mm at both ends in which ways may meet. */
 const sameWay = 3;
 const sharedEnds = 12;
-/** By how many times the next best way must cost more than the best. */
+/** The next best way must cost at least as many times as much as the best. */
 const leastMargin = 1.6;
 /** The most that a mm of the best way may cost on average: true canals of drawn jaws cost 0.11 to 0.2. */
 const mostPerMm = 0.35;

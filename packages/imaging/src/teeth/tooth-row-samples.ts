@@ -3,7 +3,7 @@ import type { Vector } from "../geometry/vector.ts";
 import { sampleAtPatient, type VoxelGrid } from "../surface/voxel-grid.ts";
 import type { Jaw } from "../arch/detection/detected-arches.ts";
 
-/** Where a row of teeth runs, and the grey values of its volume. */
+/** The course of a row of teeth, and the grey values of its volume. */
 export interface ToothRow {
   jaw: Jaw;
   /** Along the teeth alone. */

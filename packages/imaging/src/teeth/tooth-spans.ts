@@ -43,7 +43,7 @@ function listBrightRuns(profile: readonly number[]): ToothSpan[] {
 }
 
 /**
- * How bright the brightest part across the row is, along it: 0 as soft tissue, 1 as dentine. Between two teeth all of
+ * Measures the brightest part across the row, along it: 0 as soft tissue, 1 as dentine. Between two teeth all of
  * it is dark; a pulp has bright walls.
  */
 function measureProfile({ counts, values }: ToothRowSamples, { softTissue, dentine }: ToothRow): number[] {

@@ -6,7 +6,7 @@ import type { Canal } from "../implant-plan.ts";
 import styles from "../plan-panel.module.css";
 import type { PlanParts } from "../plan-props.ts";
 
-/** What measurement suggests and nobody has confirmed: each canal with its decision, the teeth as a number. */
+/** Lists the suggestions that nobody has confirmed: each canal with its decision, the teeth as a number. */
 export function SuggestedRows(parts: PlanParts) {
   const t = useTexts("implant");
   const { suggestedCanals, suggestedTeeth, hideSuggestion } = parts.arch;

@@ -19,7 +19,7 @@ export interface Suggestions {
 }
 
 /**
- * What the measurement of the volume suggests for a plan. It is fetched once somebody plans, for readers who may see
+ * Reads the suggestions of a volume for a plan. They are fetched once somebody plans, for readers who may see
  * analyses; hidden suggestions are left out.
  */
 export function useSuggestedStructures({ patientId, seriesId, owner }: MeasuredVolume, isWanted: boolean): Suggestions {
