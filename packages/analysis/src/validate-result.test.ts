@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EngineResult, EngineImage, NewObservation } from "./engine.ts";
+import type { EngineResult, EngineImage, EngineVolume, NewObservation } from "./engine.ts";
 import { validateResult } from "./validate-result.ts";
 import { measurementInfo } from "./measure/measurement-engine-info.ts";
 
@@ -58,5 +58,60 @@ describe("the gate behind every engine", () => {
     ["lists that are missing", {} as EngineResult, "wrongShape"],
   ])("refuses the whole of an answer with %s", (_, given, fault) => {
     expect(() => validateResult(given, measurementInfo, picture)).toThrow(expect.objectContaining({ fault }));
+  });
+});
+
+describe("a tube through a volume", () => {
+  const volume: EngineVolume = {
+    kind: "volume",
+    geometry: {
+      columns: 10,
+      rows: 10,
+      slices: 10,
+      spacing: [1, 1, 1],
+      origin: [0, 0, 0],
+      direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+    },
+    values: new Int16Array(1000),
+  };
+  const tube = (more: object): NewObservation =>
+    ({
+      ...tilt,
+      code: "CBCT_CANAL",
+      geometry: {
+        kind: "tube",
+        points: [
+          [1, 1, 1],
+          [8, 8, 8],
+        ],
+        radii: [1, 1],
+        hidden: [0],
+        doubtful: [],
+        ...more,
+      },
+    }) as NewObservation;
+
+  it("is accepted inside the volume", () => {
+    expect(validateResult(answer(tube({})), measurementInfo, volume).observations).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      "that leaves the volume",
+      {
+        points: [
+          [1, 1, 1],
+          [8, 8, 12],
+        ],
+      },
+      volume,
+    ],
+    ["with a radius for one of its points alone", { radii: [1, 1, 1] }, volume],
+    ["with a stretch behind its last point", { hidden: [1] }, volume],
+    ["in a picture", {}, picture],
+  ] as const)("is refused %s", (_, more, input) => {
+    expect(() => validateResult(answer(tube(more)), measurementInfo, input)).toThrow(
+      expect.objectContaining({ fault: "outsidePicture" }),
+    );
   });
 });

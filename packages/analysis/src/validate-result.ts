@@ -4,7 +4,10 @@ import {
   type Abstention,
   type EngineInfo,
   type Geometry,
+  type ImageGeometry,
+  type TubeGeometry,
 } from "@arcada/contract/analysis/observation";
+import { findVoxel, type VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 import { EngineFault, type EngineResult, type EngineInput, type NewObservation } from "./engine.ts";
 
 /**
@@ -25,7 +28,7 @@ export function validateResult(result: EngineResult, info: EngineInfo, input: En
   const observations = parseWith<NewObservation[]>(newObservation.array(), result.observations);
   const abstentions = parseWith<Abstention[]>(abstention.array(), result.abstentions);
   for (const { code, geometry } of observations)
-    if (geometry && !isInsideImage(geometry, imageSize(input))) throw new EngineFault("outsidePicture", code);
+    if (geometry && !isInsideInput(geometry, input)) throw new EngineFault("outsidePicture", code);
   for (const { code, columns, rows, samples } of artefacts)
     if (samples.length !== columns * rows) throw new EngineFault("wrongShape", code);
   return { observations, abstentions, artefacts };
@@ -62,7 +65,22 @@ const imageSize = (input: EngineInput): Size => (input.kind === "picture" ? inpu
 /** Half a pixel of rounding is no fault. */
 const toleranceInPixels = 0.5;
 
-function isInsideImage(geometry: Geometry, { columns, rows }: Size): boolean {
+function isInsideInput(geometry: Geometry, input: EngineInput): boolean {
+  if (geometry.kind !== "tube") return isInsideImage(geometry, imageSize(input));
+  return input.kind === "volume" && isTubeInside(geometry, input.geometry);
+}
+
+/** Stretches are numbers of points: the last point begins none. */
+function isTubeInside({ points, radii, hidden, doubtful }: TubeGeometry, volume: VolumeGeometry): boolean {
+  const last = points.length - 2;
+  return (
+    radii.length === points.length &&
+    [...hidden, ...doubtful].every((stretch) => stretch <= last) &&
+    points.every((point) => findVoxel(volume, point) !== null)
+  );
+}
+
+function isInsideImage(geometry: ImageGeometry, { columns, rows }: Size): boolean {
   const isInside = ([x, y]: readonly [number, number]): boolean =>
     x >= -toleranceInPixels &&
     y >= -toleranceInPixels &&

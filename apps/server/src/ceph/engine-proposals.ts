@@ -16,7 +16,7 @@ export function buildProposals(seen: readonly ObservationRow[]): CephOpened["pro
   };
   for (const { code, geometry } of seen) {
     if (!geometry) continue;
-    if (code === "CEPH_PROFILE" && "points" in geometry) proposals.profile = geometry.points;
+    if (code === "CEPH_PROFILE" && geometry.kind === "line") proposals.profile = geometry.points;
     const landmark = cephLandmarks.find((id) => code === landmarkCode + id);
     if (!landmark || !("at" in geometry)) continue;
     proposals.landmarks[landmark] = geometry.at;

@@ -201,8 +201,10 @@ function listWarnings({ distances, bone }: PlannedImplantReport, t: Translate): 
 const describeDistance = (distance: PlannedDistance, t: Translate): string =>
   t("report.about", { what: nameStructure(distance, t), value: formatDistance(distance, t) });
 
-const nameStructure = ({ to, tooth }: PlannedDistance, t: Translate): string =>
-  [t(`structure.${to}`), tooth].filter((part) => part !== null).join(" ");
+function nameStructure({ to, tooth, isSuggested }: PlannedDistance, t: Translate): string {
+  const name = [t(`structure.${to}`), tooth].filter((part) => part !== null).join(" ");
+  return isSuggested ? t("suggested.about", { warning: name }) : name;
+}
 
 function formatDistance({ mm: value, limit }: PlannedDistance, t: Translate): string {
   if (value <= 0) return t("report.touchesAlone");

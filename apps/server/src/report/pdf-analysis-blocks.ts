@@ -1,6 +1,6 @@
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { analysisLabels, measureLabels } from "@arcada/analysis/ceph/literature-labels";
-import { readArchPart } from "@arcada/contract/analysis/arch-target";
+import { readArchPart, readCanalSide } from "@arcada/contract/analysis/arch-target";
 import { trustLevels } from "@arcada/contract/analysis/trust-levels";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.schema";
@@ -79,6 +79,8 @@ function describeTarget(
   { code, target }: Pick<ReportMeasurement, "code" | "target">,
   translate: DocumentTexts,
 ): string {
+  const side = readCanalSide(code, target);
+  if (side) return translate(`canalSide.${side}`);
   const part = readArchPart(code, target);
   if (part)
     return [translate(`arch.${part.jaw}`), part.cut && translate(`arch.${part.cut}`)].filter(Boolean).join(", ");

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import type { Geometry } from "@arcada/contract/analysis/observation";
+import type { ImageGeometry } from "@arcada/contract/analysis/observation";
 import { assessCodes, type CodeAssessment } from "@arcada/analysis/assess-observation-codes";
 import { findingNames } from "@arcada/contract/chart/chart.schema";
 import { useToothNames } from "../i18n/tooth-notation.ts";
@@ -18,7 +18,7 @@ import { ToothPlanLinks } from "../chart/tooth-plan-links.tsx";
 
 interface ReviewShape {
   id: string;
-  geometry: Geometry;
+  geometry: ImageGeometry;
   status: "measured" | "open" | "accepted" | "rejected";
   label: string;
 }
@@ -35,7 +35,7 @@ export function AnalysisReview({ analysis, renderImage }: Props) {
   const review = useReview(analysis, suggestions);
   const chosen = getCurrent(review.review, suggestions)?.id ?? null;
   const shapes = analysis.seen.flatMap((one): ReviewShape[] =>
-    one.geometry
+    one.geometry && one.geometry.kind !== "tube"
       ? [{ id: one.id, geometry: one.geometry, status: getStatus(review.review, one), label: getLabel(one) }]
       : [],
   );

@@ -1,4 +1,4 @@
-import { readArchPart } from "@arcada/contract/analysis/arch-target";
+import { readArchPart, readCanalSide } from "@arcada/contract/analysis/arch-target";
 import { parseMethodStudy } from "@arcada/contract/analysis/method-evaluation-set";
 import type { TrustLevel } from "@arcada/contract/analysis/trust-levels";
 import type { AnalysisRow, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
@@ -31,6 +31,8 @@ export function getTargetName(
   tooth: FormatTooth,
   { code, target }: { code: string; target: Target },
 ): string {
+  const side = readCanalSide(code, target);
+  if (side) return t(`analysis.canalSide.${side}`);
   const part = readArchPart(code, target);
   if (part)
     return [t(`analysis.arch.${part.jaw}`), part.cut && t(`analysis.arch.${part.cut}`)].filter(Boolean).join(", ");

@@ -39,10 +39,18 @@ function cut({ above, below, right = 0, left = 100 }: Record<string, number | un
   return { kind, geometry: { ...geometry, columns, slices: high - low }, values };
 }
 
+/** Voxels of 1.4 mm are too large for canals and the borders of teeth. */
+const tooCoarse = [
+  ["CBCT_CANAL", "right", "quality"],
+  ["CBCT_CANAL", "left", "quality"],
+  ["CBCT_TOOTH", "upper", "quality"],
+  ["CBCT_TOOTH", "lower", "quality"],
+];
 const heightsCut = [
   ["CBCT_ARCH", "upper.height", "outsideField"],
   ["CBCT_ARCH", "lower.height", "outsideField"],
   ["CBCT_PANO", "image", "outsideField"],
+  ...tooCoarse,
 ];
 
 /** Lists the abstentions of a volume in which nothing was measured. */
@@ -79,9 +87,10 @@ describe("a volume", () => {
     }
     // The field ends over the chin's lower border and within the sockets of the joints; the panorama shows more than
     // the measured arches.
-    expect(abstentions.map(({ code, target, reason }) => [code, nameOf(target), reason])).toEqual(
-      ["rightCondyle", "leftCondyle", "chin"].map((edge) => ["CBCT_PANO", `lower.${edge}`, "outsideField"]),
-    );
+    expect(abstentions.map(({ code, target, reason }) => [code, nameOf(target), reason])).toEqual([
+      ...["rightCondyle", "leftCondyle", "chin"].map((edge) => ["CBCT_PANO", `lower.${edge}`, "outsideField"]),
+      ...tooCoarse,
+    ]);
     const lengths = observations.flatMap(({ code, value }) => (code === "CBCT_ARCH" ? [Number(value)] : []));
     const [{ samples, columns, rows }] = artefacts;
     for (const length of lengths) {
@@ -123,6 +132,7 @@ describe("a volume", () => {
         ["CBCT_ARCH", held, "selfCheckFailed"],
         ["CBCT_PANO", `${lost}.height`, "outsideField"],
         ...edges.map((edge) => ["CBCT_PANO", `lower.${edge}`, "outsideField"]),
+        ...tooCoarse,
       ]);
       expect(artefacts).toHaveLength(1);
     }
@@ -146,6 +156,6 @@ describe("a volume", () => {
     const volume = volumeOf([0, 0, 0], new Int16Array(100 * 100 * 54));
     const { observations, abstentions, artefacts } = await measurementEngine.analyse(volume, work);
     expect([observations, artefacts]).toEqual([[], []]);
-    expect(abstentions.map(({ code }) => code)).toEqual(["CBCT_ARCH", "CBCT_PANO"]);
+    expect(abstentions.map(({ code }) => code)).toEqual(["CBCT_ARCH", "CBCT_PANO", "CBCT_CANAL", "CBCT_TOOTH"]);
   });
 });

@@ -9,20 +9,42 @@ import { Downsampler } from "@arcada/imaging/volume/downsampler";
 import { patientToVoxel } from "@arcada/imaging/volume/voxel-to-patient";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 import type { EngineResult, EngineVolume, EngineRunContext } from "../engine.ts";
+import { createLowerJawFrame, type CoarseFinding } from "../cbct/lower-jaw-frame.ts";
+import { suggestCanals } from "../cbct/suggest-canals.ts";
+import { suggestTeeth } from "../cbct/suggest-teeth.ts";
 import { renderPanorama } from "./cbct-panorama.ts";
 import { createAbstention, createObservation, type MeasurementResult } from "./measurement-result.ts";
 import { jaws, type DetectedArches, type Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 
 /**
- * Measures the curves of a volume's dental arches, and the panorama along them and the rami behind them. Grey values of
+ * Measures the curves of a volume's dental arches, and the panorama along them and the rami behind them, and suggests
+ * nerve canals and teeth. Grey values of
  * a CBCT are no Hounsfield units, and are not reported as such. An arch is measured only if the volume contains its
  * teeth; each part that is cut is named.
  */
 export function measureVolume(volume: EngineVolume, { signal, onProgress }: EngineRunContext): EngineResult {
-  const found = detectVolumeArches(volume);
-  if (!found) return abstainFromAll("no dental arch was found");
-  onProgress(0.4);
+  const coarse = detectVolumeArches(volume);
+  if (!coarse) return abstainFromAll("no dental arch was found");
+  onProgress(0.2);
   signal.throwIfAborted();
+  const arches = measureArches(volume, coarse.found);
+  onProgress(0.4);
+  const canals = suggestCanals(volume, createLowerJawFrame(coarse), (share) => {
+    onProgress(0.4 + share / 2);
+    signal.throwIfAborted();
+  });
+  onProgress(0.9);
+  signal.throwIfAborted();
+  const teeth = suggestTeeth(volume, coarse);
+  return {
+    ...arches,
+    observations: [arches, canals, teeth].flatMap(({ observations }) => observations),
+    abstentions: [arches, canals, teeth].flatMap(({ abstentions }) => abstentions),
+  };
+}
+
+/** The curves of both arches, and the panorama along them. */
+function measureArches(volume: EngineVolume, found: DetectedArches): EngineResult {
   const [upper, lower] = jaws.map((jaw) => measureArch(volume.geometry, found, jaw));
   const cut = [upper, lower].flatMap(({ abstentions }) => abstentions);
   const [upperOrLower, lowerOrUpper] = [upper.path ?? lower.path, lower.path ?? upper.path];
@@ -65,7 +87,9 @@ const panoramaEdgeCut = (edge: PanoramaEdge): Abstention => ({
 
 const abstainFromAll = (detail: string): EngineResult => ({
   observations: [],
-  abstentions: (["CBCT_ARCH", "CBCT_PANO"] as const).map((code) => createAbstention(code, "selfCheckFailed", detail)),
+  abstentions: (["CBCT_ARCH", "CBCT_PANO", "CBCT_CANAL", "CBCT_TOOTH"] as const).map((code) =>
+    createAbstention(code, "selfCheckFailed", detail),
+  ),
   artefacts: [],
 });
 
@@ -79,14 +103,21 @@ const abstainFromPanorama = (cutAbstentions: readonly Abstention[]): Abstention 
 /** The voxel size of the search, in mm: a quarter of a CBCT's resolution. */
 const coarseMm = 1.2;
 
-function detectVolumeArches({ geometry, values }: EngineVolume): DetectedArches | null {
+function detectVolumeArches(volume: EngineVolume): CoarseFinding | null {
+  const coarse = reduceVolume(volume);
+  const found = detectArches(coarse.geometry, coarse.values);
+  return found && { ...coarse, found };
+}
+
+function reduceVolume(volume: EngineVolume): EngineVolume {
+  const { geometry, values } = volume;
   const factor = Math.max(1, Math.round(coarseMm / Math.max(...geometry.spacing)));
-  if (factor === 1) return detectArches(geometry, values);
+  if (factor === 1) return volume;
   const coarse = new Downsampler(geometry, factor);
   const size = geometry.columns * geometry.rows;
   for (let slice = 0; slice < geometry.slices; slice++) coarse.add(values.subarray(slice * size, (slice + 1) * size));
   const { slices, data } = coarse.finish();
-  return detectArches(downsampledGeometry(geometry, factor, coarse, slices), data);
+  return { kind: "volume", geometry: downsampledGeometry(geometry, factor, coarse, slices), values: data };
 }
 
 function downsampledGeometry(

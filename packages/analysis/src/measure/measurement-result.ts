@@ -46,4 +46,6 @@ const methodNames: Record<MeasurementCode, string> = {
   CEPH_PROFILE: "outer-edge@1",
   CBCT_ARCH: "ridge@1",
   CBCT_PANO: "slab@1",
+  CBCT_CANAL: "dark-tube@1",
+  CBCT_TOOTH: "bright-cores@1",
 };

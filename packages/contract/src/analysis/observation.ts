@@ -32,14 +32,28 @@ export const confidence = z.discriminatedUnion("basis", [
 export type Confidence = z.output<typeof confidence>;
 
 const imagePoint = z.tuple([z.number(), z.number()]);
+const patientPoint = z.tuple([z.number(), z.number(), z.number()]);
+/** A tube through a volume: places in its middle (patient LPS, mm) with the radius at each of them. */
+const tube = z.object({
+  kind: z.literal("tube"),
+  points: z.array(patientPoint).min(2).max(200),
+  radii: z.array(z.number().positive()).min(2).max(200),
+  /** The stretches, by the number of the point at which each begins, in which nothing is seen of it. */
+  hidden: z.array(z.int().nonnegative()).max(200),
+  /** Those in which it may run elsewhere. */
+  doubtful: z.array(z.int().nonnegative()).max(200),
+});
+export type TubeGeometry = z.output<typeof tube>;
 /** In the image's own pixels, from the upper left corner of the first. */
-export const geometry = z.discriminatedUnion("kind", [
+const imageGeometry = z.discriminatedUnion("kind", [
   /** `radius`: how far from it the true place may lie, if the engine has measured that. */
   z.object({ kind: z.literal("point"), at: imagePoint, radius: z.number().positive().optional() }),
   z.object({ kind: z.literal("line"), points: z.array(imagePoint).min(2).max(4000) }),
   z.object({ kind: z.literal("box"), left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
   z.object({ kind: z.literal("polygon"), points: z.array(imagePoint).min(3).max(4000) }),
 ]);
+export type ImageGeometry = z.output<typeof imageGeometry>;
+export const geometry = z.union([imageGeometry, tube]);
 export type Geometry = z.output<typeof geometry>;
 
 /** An observation or measurement by an engine or a person; immutable. */
@@ -108,6 +122,8 @@ export const measurementCodes = [
   "CEPH_PROFILE",
   "CBCT_ARCH",
   "CBCT_PANO",
+  "CBCT_CANAL",
+  "CBCT_TOOTH",
 ] as const;
 export type MeasurementCode = (typeof measurementCodes)[number];
 

@@ -161,13 +161,17 @@ export const treatmentProperties: PropertyWords = {
     example: [21.5, -30.2, 14],
   },
   "implant:apex": { says: "The tip: [x, y, z] in mm, in the patient's coordinates (LPS).", example: [22.1, -29.8, 4] },
-  "implant:distances": { says: "Distances to the structures that were drawn." },
+  "implant:distances": { says: "Distances to the structures that were drawn or suggested." },
   "implant:distances.to": {
     says: "The structure: a nerve canal, another implant, a root, a maxillary sinus.",
     example: "canal",
   },
   "implant:distances.mm": { says: "The distance in mm; 0 or negative if they touch or overlap.", example: 2.4 },
   "implant:distances.limit": { says: "The distance in mm below which the planner wants a warning.", example: 2 },
+  "implant:distances.isSuggested": {
+    says: "Mark of a structure that was found by measurement and that nobody has confirmed.",
+    example: false,
+  },
   "implant:distances.tooth": {
     says: "The tooth of the root, in FDI notation. Null: not a root, or not named.",
     example: null,

@@ -29,6 +29,8 @@ const planDistance = z.object({
   limit: mm,
   /** The tooth of a root, if somebody has named it. */
   tooth: tooth.nullable(),
+  /** True if measurement found the structure, and nobody has confirmed it. */
+  isSuggested: z.boolean().default(false),
 });
 
 const boneSides = ["buccal", "lingual", "palatal", "apex", "unseen"] as const;
@@ -67,7 +69,7 @@ const plannedImplant = z.object({
 export type PlannedImplantReport = z.output<typeof plannedImplant>;
 
 /** The parts that nobody has drawn, and that the plan therefore does not check. */
-export const uncheckedParts = ["canals", "hiddenCanal", "roots", "otherRoots", "sinus"] as const;
+export const uncheckedParts = ["canals", "hiddenCanal", "roots", "otherRoots", "sinus", "suggested"] as const;
 
 /** A plan as its report states it. The viewer measures; the server adds who, when and on which images. */
 export const planReportContent = z.object({

@@ -33,6 +33,11 @@ export function findCanalGreys(
   });
   // A point may lie where the canal opens and its wall is bright, so the dark ones count.
   const lumen = lows.sort((a, b) => a - b)[Math.floor((lows.length - 1) / 3)];
+  return compareWithCompactBone(values, lumen);
+}
+
+/** The grey values to compare with, where the lumen's is known. */
+export function compareWithCompactBone(values: Float32Array, lumen: number): CanalGreys {
   const every = Math.max(1, Math.floor(values.length / 100_000));
   const sample = values.filter((_, at) => at % every === 0).sort();
   const bright = sample[Math.floor(compactShare * sample.length)];
@@ -53,7 +58,7 @@ const brightDeviation = 0.5;
 /** Share of the contrast above the lumen from which a sample is bone. */
 const boneFrom = 0.1;
 /** mm: a dark place that is farther from bone is wider than any canal. What reaches it within as much is outside. */
-const widestLumen = 2.4;
+export const widestLumen = 2.4;
 const outsideCost = 3;
 
 /**
@@ -64,16 +69,25 @@ export function computeCosts(
   { info, values }: SearchField,
   { likeness, blurred }: TubeFields,
   { lumen, contrast }: CanalGreys,
+  toOutside = measureToOutside({ info, values }, blurred, { lumen, contrast }),
 ): Float32Array {
   const sharp = blurField(values, info, brightDeviation / info.spacing[0]);
-  const toBone = measureDistances(info, (at) => blurred[at] > lumen + boneFrom * contrast);
-  const toOutside = measureDistances(info, (at) => toBone[at] > widestLumen);
   return likeness.map((found, at) => {
     const missing = 1 - Math.min(1, found / (fullLikeness * contrast));
     const above = ((sharp[at] - lumen) / contrast - brightFrom) / (brightTo - brightFrom);
     const outside = widestLumen + 0.5 - toOutside[at];
     return leastCost + missing * missing + brightCost * toShare(above) + outsideCost * toShare(outside);
   });
+}
+
+/** The distance of each sample from what is outside of the bone, mm: its own surface is `widestLumen` away from that. */
+export function measureToOutside(
+  { info }: SearchField,
+  blurred: Float32Array,
+  { lumen, contrast }: CanalGreys,
+): Float32Array {
+  const toBone = measureDistances(info, (at) => blurred[at] > lumen + boneFrom * contrast);
+  return measureDistances(info, (at) => toBone[at] > widestLumen);
 }
 
 const toShare = (value: number): number => Math.max(0, Math.min(1, value));

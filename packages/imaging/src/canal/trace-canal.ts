@@ -1,7 +1,7 @@
 import { distance, type Vector } from "../geometry/vector.ts";
 import type { VoxelGrid } from "../surface/voxel-grid.ts";
 import { voxelToPatient } from "../volume/voxel-to-patient.ts";
-import { computeCosts, findCanalGreys, listStops } from "./canal-costs.ts";
+import { computeCosts, findCanalGreys, listStops, type CanalGreys } from "./canal-costs.ts";
 import { CanalError } from "./canal-error.ts";
 import { centreLine } from "./centre-line.ts";
 import { findDoubtfulPlaces } from "./doubtful-places.ts";
@@ -39,8 +39,30 @@ export function traceCanal(
     set.map((point) => listStops(field, point)),
   );
   onProgress(0.7);
+  const places = refinePath(grid, { field, costs, path, greys }, set);
+  onProgress(1);
+  return places;
+}
+
+/** A rough path through a search field, and what it was found with. */
+export interface RoughPath {
+  field: SearchField;
+  costs: Float32Array;
+  /** The samples' indices. */
+  path: readonly number[];
+  greys: CanalGreys;
+}
+
+/**
+ * Moves a rough path into the middle of the canal, and tells the places that are not seen and those that are doubtful.
+ * @param points through which the line is laid where nothing is seen
+ */
+export function refinePath(
+  grid: VoxelGrid,
+  { field, costs, path, greys }: RoughPath,
+  points: readonly Vector[],
+): TracedPlace[] {
   const rivals = findRivalWays(field.info, costs, path);
-  onProgress(0.8);
   const rough = toPlaces(field, path);
   const places = centreLine(grid, rough, greys);
   const isDoubtful = findDoubtfulPlaces(
@@ -50,11 +72,10 @@ export function traceCanal(
     rivals.map((rival) => ({ ...rival, points: toPlaces(field, rival.path) })),
     greys,
   );
-  onProgress(1);
-  return separateVisible(places, set, isDoubtful);
+  return separateVisible(places, points, isDoubtful);
 }
 
-const toPlaces = ({ info }: SearchField, path: readonly number[]): Vector[] =>
+export const toPlaces = ({ info }: Pick<SearchField, "info">, path: readonly number[]): Vector[] =>
   path.map((index) =>
     voxelToPatient(info, [
       index % info.columns,

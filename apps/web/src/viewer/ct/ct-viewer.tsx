@@ -96,7 +96,8 @@ function VolumePlanes(own: Pick<CtViewerState, "patientId" | "series" | "load" |
   const needsArch =
     controls.tool === "arch" ||
     listLayoutViewportIds(layout).some((viewportId) => viewportId === "panorama" || viewportId === "section");
-  const arch = useArch(store, annotations, owner, controls, needsArch);
+  const volume = { patientId: own.patientId, seriesId: series.id, owner };
+  const arch = useArch(store, annotations, volume, controls, needsArch);
   const drawing = usePlaneAnnotations(annotations, owner, store, arch);
   useFinishDraftOnToolChange(drawing, controls.tool);
   useEffect(() => store.setCurrentSlice(controls.crosshair));

@@ -40,10 +40,15 @@ import { buildArchSettings } from "../../ct-core/arch-annotation.ts";
 import { useCanalTracing, type CanalTracing } from "./canal/use-canal-tracing.ts";
 import { useArchLine, type ArchLine } from "./use-arch-line.ts";
 import { useSafetyDistances, type SafetyDistanceControls } from "./implant-plan/use-safety-distances.ts";
+import {
+  useSuggestedStructures,
+  type MeasuredVolume,
+  type Suggestions,
+} from "./implant-plan/suggestions/use-suggested-structures.ts";
 import { useLiveAnnotations, type LiveAnnotations } from "./use-dragged-annotations.ts";
 import { createPanoramaRuler } from "./panorama/measure-in-panorama.ts";
 
-export interface Arch extends ArchLine, Plan, SafetyDistanceControls {
+export interface Arch extends ArchLine, Plan, SafetyDistanceControls, Pick<Suggestions, "hideSuggestion"> {
   /** True if a panorama or cross-sections are on the screen. */
   isShown: boolean;
   /** Starts the detection of the arch while nothing shows it yet. */
@@ -87,12 +92,14 @@ export const maxDepthMm = 15;
 export function useArch(
   store: VolumeStore,
   annotations: AnnotationStore,
-  owner: string | null,
+  volume: MeasuredVolume,
   controls: CtControls,
   isWanted: boolean,
 ): Arch {
+  const { owner } = volume;
   const live = useLiveAnnotations(annotations, owner);
-  const plan = useMemo(() => buildPlan(live.list), [live.list]);
+  const { suggested, hideSuggestion } = useSuggestedStructures(volume, isWanted || live.list.length > 0);
+  const plan = useMemo(() => buildPlan(live.list, suggested), [live.list, suggested]);
   const [isDetectionRequested, setDetectionRequested] = useState(false);
   const line = useArchLine(store, live, owner, annotations.remove, isWanted || isDetectionRequested);
   const [panoramaSettings, setPanoramaSettings] = useState(initialPanoramaSettings);
@@ -106,6 +113,7 @@ export function useArch(
   return {
     ...line,
     ...plan,
+    hideSuggestion,
     ...useSafetyDistances(),
     ...crossSections,
     isShown: isWanted,

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "react";
-import type { Geometry } from "@arcada/contract/analysis/observation";
+import type { ImageGeometry } from "@arcada/contract/analysis/observation";
 import type { Instance } from "@arcada/contract/study/study.schema";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import {
@@ -25,7 +25,7 @@ import { adjustWindowByDrag } from "../display-settings/adjust-window-by-drag.ts
 /** A shape detected in an image; `look` shows its state by more than its colour. */
 export interface DetectedShape {
   id: string;
-  geometry: Geometry;
+  geometry: ImageGeometry;
   status: "measured" | "open" | "accepted" | "rejected";
   label: string;
 }
@@ -154,7 +154,7 @@ function Shape({ shape: { geometry, status, label }, matrix, labelPosition, isCh
 }
 
 /** The corners in pixels of the image. */
-function toPoints(geometry: Geometry): readonly Point2D[] {
+function toPoints(geometry: ImageGeometry): readonly Point2D[] {
   if (geometry.kind === "point") return [geometry.at];
   if (geometry.kind !== "box") return geometry.points;
   const { left, top, right, bottom } = geometry;

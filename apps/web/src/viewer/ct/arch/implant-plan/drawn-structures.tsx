@@ -7,6 +7,7 @@ import type { Canal } from "./implant-plan.ts";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
 import { listUnchecked } from "./plan-warnings.ts";
+import { SuggestedRows } from "./suggestions/suggested-rows.tsx";
 import { RootRow } from "./tooth-root-row.tsx";
 import type { PlanParts } from "./plan-props.ts";
 
@@ -17,6 +18,7 @@ export function DrawnStructures(parts: PlanParts) {
   const uncheckedId = useId();
   return (
     <>
+      <SuggestedRows {...parts} />
       {arch.canals.map((canal) => (
         <CanalRow key={canal.annotation.id} {...parts} canal={canal} />
       ))}

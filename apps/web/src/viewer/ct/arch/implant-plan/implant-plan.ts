@@ -41,32 +41,54 @@ export interface Implant {
   /** Maker and line; null for a generic implant. */
   system: string | null;
   attachments: ImplantAttachments;
-  /** To the nearest canal; null without one. Negative if the implant is in it. */
-  toCanal: (NearestPoints & Pick<Canal, "side">) | null;
+  /** To the nearest canal, drawn or suggested; null without one. Negative if the implant is in it. */
+  toCanal: (NearestPoints & Pick<Canal, "side"> & Suggestible) | null;
   /** To the nearest other implant; null without one. */
   toImplant: (NearestPoints & { degrees: number; number: number }) | null;
   /** To the nearest drawn sinus floor; null without one. */
   toSinus: (NearestPoints & Pick<Canal, "side">) | null;
-  /** To the nearest drawn root, by its place among the roots from 1; null without one. */
-  toRoot: (NearestPoints & Pick<DrawnRoot, "tooth"> & { number: number }) | null;
+  /** To the nearest root, by its place among the drawn ones from 1, or of a suggested tooth; null without one. */
+  toRoot: (NearestPoints & Pick<DrawnRoot, "tooth"> & Suggestible & { number: number }) | null;
 }
+
+interface Suggestible {
+  /** True if the structure was found by measurement, and nobody has confirmed it. */
+  isSuggested: boolean;
+}
+
+/** Structures that the measurement engine found in the volume; their annotations are not saved. */
+export interface SuggestedStructures {
+  canals: readonly Annotation[];
+  teeth: readonly Annotation[];
+}
+
+const noSuggestions: SuggestedStructures = { canals: [], teeth: [] };
 
 export interface Plan {
   canals: readonly Canal[];
   sinuses: readonly Canal[];
   implants: readonly Implant[];
   roots: readonly DrawnRoot[];
+  /** Those of sides without a drawn one, and those where no root is drawn. */
+  suggestedCanals: readonly Canal[];
+  suggestedTeeth: readonly DrawnRoot[];
 }
 
 export const planTools = ["arch", "canal", "implant", "root", "sinus"] as const;
 export const isPlanAnnotation = ({ tool }: Pick<Annotation, "tool">): boolean =>
   planTools.some((name) => name === tool);
 
-export function buildPlan(annotations: readonly Annotation[]): Plan {
+export function buildPlan(annotations: readonly Annotation[], suggested = noSuggestions): Plan {
   const withTool = (tool: (typeof planTools)[number]) => annotations.filter((annotation) => annotation.tool === tool);
   const canals = withTool("canal").map(getCanal);
   const sinuses = withTool("sinus").map(getCanal);
   const roots = withTool("root").map(getRoot);
+  const suggestedCanals = suggested.canals
+    .map(getCanal)
+    .filter(({ side }) => canals.every((drawn) => drawn.side !== side));
+  const suggestedTeeth = suggested.teeth
+    .map(getRoot)
+    .filter((tooth) => roots.every((root) => !isSameTooth(root, tooth)));
   const bodies = withTool("implant").map((annotation) => ({ mark: annotation, body: getBody(annotation) }));
   const implants = bodies.map(({ mark: annotation, body }): Implant => ({
     annotation,
@@ -75,27 +97,44 @@ export function buildPlan(annotations: readonly Annotation[]): Plan {
     tooth: readTooth(annotation),
     system: readSystem(annotation),
     attachments: readAttachments(annotation),
-    toCanal: findNearestCanal(body, readTooth(annotation), canals),
+    toCanal: findNearestCanal(body, readTooth(annotation), canals, suggestedCanals),
     toSinus: findNearestCanal(body, readTooth(annotation), sinuses),
     toImplant: findNearestImplant(
       body,
       bodies.map((other) => other.body),
     ),
-    toRoot: findNearestRoot(body, roots),
+    toRoot: findNearestRoot(body, roots, suggestedTeeth),
   }));
-  return { canals, sinuses, implants, roots };
+  return { canals, sinuses, implants, roots, suggestedCanals, suggestedTeeth };
 }
 
 /** mm. The canal or the sinus of an implant's own side is nearer; a farther one says nothing about this implant. */
 const farthestOwnSide = 30;
 
 /** Only the structure of the implant's own side counts: the distance to the other one would reassure without reason. */
-function findNearestCanal(body: ImplantBody, tooth: number | null, canals: readonly Canal[]): Implant["toCanal"] {
-  const own = canals.filter(({ side }) => tooth === null || side === sideOfTooth(tooth));
+function findNearestCanal(
+  body: ImplantBody,
+  tooth: number | null,
+  drawn: readonly Canal[],
+  suggested: readonly Canal[] = [],
+): Implant["toCanal"] {
+  const own = [...drawn, ...suggested].filter(({ side }) => tooth === null || side === sideOfTooth(tooth));
   const distances = own
-    .map(({ tube, side }) => ({ ...measureCanalClearance(body, tube), side }))
+    .map((canal) => ({
+      ...measureCanalClearance(body, canal.tube),
+      side: canal.side,
+      isSuggested: suggested.includes(canal),
+    }))
     .filter(({ mm }) => mm <= farthestOwnSide);
   return distances.toSorted((one, other) => one.mm - other.mm)[0] ?? null;
+}
+
+/** mm between the middles of two roots, at most, if they are of one tooth. */
+const sameToothReach = 4;
+
+function isSameTooth({ root }: DrawnRoot, { root: other }: DrawnRoot): boolean {
+  const middle = (one: ToothRoot): Vector => times(plus(one.neck, one.apex), 0.5);
+  return Math.min(distance(middle(root), middle(other)), distance(root.neck, other.neck)) < sameToothReach;
 }
 
 const sideOfTooth = (tooth: number): Canal["side"] => (quadrantOf(tooth).endsWith("Right") ? "right" : "left");
@@ -108,8 +147,14 @@ function findNearestImplant(body: ImplantBody, all: readonly ImplantBody[]): Imp
   return { ...gap, number, degrees: measureSpatialLineAngle(body.head, body.apex, form.head, form.apex).value };
 }
 
-function findNearestRoot(body: ImplantBody, roots: readonly DrawnRoot[]): Implant["toRoot"] {
-  const all = roots.map(({ root, tooth }, at) => ({ form: root, tooth, number: at + 1 }));
+function findNearestRoot(
+  body: ImplantBody,
+  roots: readonly DrawnRoot[],
+  suggested: readonly DrawnRoot[],
+): Implant["toRoot"] {
+  const all = [roots, suggested].flatMap((list) =>
+    list.map(({ root, tooth }, at) => ({ form: root, tooth, number: at + 1, isSuggested: list === suggested })),
+  );
   const nearest = findNearest(body, all, measureRootClearance);
   if (!nearest) return null;
   const { form: _form, ...gap } = nearest;

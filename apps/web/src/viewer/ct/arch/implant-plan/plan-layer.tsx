@@ -20,6 +20,7 @@ import { selectOnPress } from "./select-on-press.ts";
 import { DistanceLines } from "./distance-lines.tsx";
 import { AttachmentShapes } from "./attachments/attachment-shapes.tsx";
 import { RootShape } from "./tooth-root-shape.tsx";
+import { SuggestedShapes } from "./suggestions/suggested-shapes.tsx";
 import styles from "../arch-overlays.module.css";
 import type { Arch } from "../use-arch.ts";
 import type { PlanLayerProps } from "./plan-props.ts";
@@ -30,6 +31,7 @@ export function PlanLayer(props: PlanLayerProps) {
   const size = useClientSize(element);
   return (
     <svg ref={element} className={styles.layer}>
+      <SuggestedShapes {...props} />
       {props.arch.canals.map((canal) => (
         <CanalShape key={canal.annotation.id} {...props} canal={canal} />
       ))}

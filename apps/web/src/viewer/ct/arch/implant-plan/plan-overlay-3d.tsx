@@ -28,6 +28,13 @@ export function PlanOverlay3d({ arch, camera, size }: { arch: Arch; camera: Mode
   const around = (points: readonly Vector[]): string => toPath(computeConvexHull(points.map(toViewport)), true);
   return (
     <svg className={styles.layer} aria-hidden>
+      {arch.suggestedCanals.map(({ annotation, tube: { line } }) => (
+        <path
+          key={annotation.id}
+          className={styles.suggestedInSpace}
+          d={toPath(line.points.filter((_, point) => point % 4 === 0).map(toViewport), false)}
+        />
+      ))}
       {[...canals, ...sinuses].map(({ annotation, points, tube: { line, radius } }) =>
         cutAtHidden(line, points, readUncertain(annotation)).map((part, at) => (
           <path

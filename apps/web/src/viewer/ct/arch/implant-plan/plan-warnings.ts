@@ -51,7 +51,7 @@ export function listDistances({ toCanal, toImplant, toRoot, toSinus }: Implant):
     toCanal && {
       ...toCanal,
       kind: "canal",
-      text: (t) => formatDistance(t, "Canal", toCanal.mm),
+      text: (t) => nameSource(t, toCanal, formatDistance(t, "Canal", toCanal.mm)),
     },
     toSinus && {
       ...toSinus,
@@ -63,9 +63,11 @@ export function listDistances({ toCanal, toImplant, toRoot, toSinus }: Implant):
       ...toRoot,
       kind: "root",
       text: (t, scheme) =>
-        toRoot.tooth === null
-          ? formatDistance(t, "UnnamedRoot", toRoot.mm, { number: toRoot.number })
-          : formatDistance(t, "Root", toRoot.mm, { tooth: toothName(toRoot.tooth, scheme) }),
+        toRoot.isSuggested
+          ? nameSource(t, toRoot, formatToothDistance(t, toRoot.mm))
+          : toRoot.tooth === null
+            ? formatDistance(t, "UnnamedRoot", toRoot.mm, { number: toRoot.number })
+            : formatDistance(t, "Root", toRoot.mm, { tooth: toothName(toRoot.tooth, scheme) }),
     },
     toImplant && {
       ...toImplant,
@@ -76,6 +78,13 @@ export function listDistances({ toCanal, toImplant, toRoot, toSinus }: Implant):
   return distances.filter((gap) => gap !== null);
 }
 
+/** A structure that nobody has confirmed is named so wherever its distance is. */
+const nameSource = (t: Translate, { isSuggested }: { isSuggested: boolean }, warning: string): string =>
+  isSuggested ? t("implant.suggested.about", { warning }) : warning;
+
+const formatToothDistance = (t: Translate, mm: number): string =>
+  mm <= 0 ? t("implant.suggested.inTooth") : t("implant.suggested.toTooth", { mm: formatSafetyDistance(mm) });
+
 const formatDistance = (
   t: Translate,
   what: "Canal" | "Implant" | "Root" | "UnnamedRoot",
@@ -85,6 +94,10 @@ const formatDistance = (
   mm <= 0
     ? t(`viewer.arch.implant.in${what}`, more)
     : t(`viewer.arch.implant.to${what}`, { mm: formatSafetyDistance(mm), ...more });
+
+/** True if the nearest structure of a kind was found by measurement, and nobody has confirmed it. */
+export const isSuggested = ({ toCanal, toRoot }: Implant, kind: MeasuredDistance["kind"]): boolean =>
+  (kind === "canal" && toCanal?.isSuggested === true) || (kind === "root" && toRoot?.isSuggested === true);
 
 /** Rounds down: 1.97 mm shown as 2.0 mm would contradict the warning that it is below 2 mm. */
 export const formatSafetyDistance = (mm: number): string => formatNumber(Math.floor(mm * 10 + 1e-6) / 10, 1);
@@ -119,19 +132,28 @@ export function describeBone(t: Translate, bone: BoneState, isUpper: boolean): {
   return { text: about(t(text, { percent: formatNumber(finding.percent, 0), where })), isWarning: true };
 }
 
+type CheckedPlan = Pick<Plan, "canals" | "roots" | "implants"> &
+  Partial<Pick<Plan, "suggestedCanals" | "suggestedTeeth">>;
+
 /** Lists the checks that were not possible because nobody has drawn the structure. */
-export const listUnchecked = (t: Translate, plan: Pick<Plan, "canals" | "roots" | "implants">, up: Vector): string[] =>
+export const listUnchecked = (t: Translate, plan: CheckedPlan, up: Vector): string[] =>
   listUncheckedParts(plan, up).map((part) => t(`implant.unchecked.${part}`));
 
-/** The structures that nobody has drawn at an implant's side; the sinus concerns implants of the upper jaw only. */
+/**
+ * The structures that nobody has drawn at an implant's side; the sinus concerns implants of the upper jaw only. A
+ * suggestion is nobody's drawing.
+ */
 export const listUncheckedParts = (
-  { canals, roots, implants }: Pick<Plan, "canals" | "roots" | "implants">,
+  { canals, roots, implants, suggestedCanals = [], suggestedTeeth = [] }: CheckedPlan,
   up: Vector,
 ): (typeof uncheckedParts)[number][] => [
-  ...(canals.length === 0 || implants.some((one) => !isUpper(one, up) && !one.toCanal) ? (["canals"] as const) : []),
+  ...(canals.length === 0 || implants.some((one) => !isUpper(one, up) && (one.toCanal?.isSuggested ?? true))
+    ? (["canals"] as const)
+    : []),
   ...(canals.some(({ annotation }) => readUncertain(annotation).length > 0) ? (["hiddenCanal"] as const) : []),
   roots.length === 0 ? "roots" : "otherRoots",
   ...(implants.some((one) => isUpper(one, up) && !one.toSinus) ? (["sinus"] as const) : []),
+  ...(suggestedCanals.length + suggestedTeeth.length > 0 ? (["suggested"] as const) : []),
 ];
 
 /** All warnings of an implant, the nearest first. */

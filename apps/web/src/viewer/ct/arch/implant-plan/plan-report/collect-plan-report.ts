@@ -5,7 +5,7 @@ import { findSystem } from "../attachments/generic-parts.ts";
 import { measureCrownAngles } from "../attachments/implant-attachments.ts";
 import { listImplantPairs } from "../implant-pairs.ts";
 import { isUpper, type Implant } from "../implant-plan.ts";
-import { classifyBone, listDistances, listUncheckedParts } from "../plan-warnings.ts";
+import { classifyBone, isSuggested, listDistances, listUncheckedParts } from "../plan-warnings.ts";
 
 interface ReportSources {
   arch: Arch;
@@ -48,6 +48,7 @@ function describeImplant(
       mm: Math.min(200, Math.max(-200, mm)),
       limit: arch.safetyDistances[kind],
       tooth: kind === "root" ? (implant.toRoot?.tooth ?? null) : null,
+      isSuggested: isSuggested(implant, kind),
     })),
     bone: classifyBone(arch.checkBone(implant), isUpper(implant, arch.up)),
     abutment: attachments.abutment,

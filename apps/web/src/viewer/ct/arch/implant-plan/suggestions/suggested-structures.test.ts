@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { createArchTarget, createCanalTarget } from "@arcada/contract/analysis/arch-target";
+import type { Observation } from "@arcada/contract/analysis/observation";
+import type { Annotation } from "@arcada/contract/study/annotation";
+import type { Translate } from "../../../../../i18n/texts.ts";
+import { readStretches } from "../../canal/hidden-stretches.ts";
+import { buildPlan } from "../implant-plan.ts";
+import { defaultSafetyDistances, isSuggested, listUncheckedParts, listWarnings } from "../plan-warnings.ts";
+import { readSuggestions } from "./suggested-structures.ts";
+
+const seen = (code: string, points: [number, number, number][], radii: number[], target: Observation["target"]) => ({
+  id: `${code} ${points[0]?.[0]}`,
+  code,
+  target,
+  value: null,
+  unit: null,
+  geometry: { kind: "tube" as const, points, radii, hidden: [0], doubtful: [] },
+  confidence: { basis: "none" as const },
+  method: "test@1",
+});
+const canal = seen(
+  "CBCT_CANAL",
+  [
+    [-20, 0, -15],
+    [20, 0, -15],
+  ],
+  [1, 1],
+  createCanalTarget("right"),
+);
+const tooth = seen(
+  "CBCT_TOOTH",
+  [
+    [5, 0, 0],
+    [5, 0, -12],
+  ],
+  [2, 1],
+  createArchTarget({ jaw: "lower", cut: null }),
+);
+const suggested = readSuggestions([canal, tooth], "slice");
+const draw = (tool: Annotation["tool"], points: number[][], settings: Annotation["settings"]): Annotation => ({
+  id: tool,
+  tool,
+  instanceId: "slice",
+  plane: "volume",
+  text: null,
+  points,
+  settings,
+});
+const implant = draw(
+  "implant",
+  [
+    [0, 0, -3],
+    [0, 0, -13],
+  ],
+  { diameter: 4, tip: 4 },
+);
+const translate: Translate = (key, values = {}) => [key.split(".").at(-1), ...Object.values(values)].join(" ");
+
+describe("structures that measurement suggests", () => {
+  it("become annotations that can be accepted as they are", () => {
+    const [found] = suggested.canals;
+    expect(found).toMatchObject({ tool: "canal", instanceId: "slice", settings: { side: "right", diameter: 2 } });
+    expect(readStretches(found, "hidden")).toEqual([0]);
+    expect(suggested.teeth).toMatchObject([{ tool: "root", settings: { diameter: 4, tip: 2 } }]);
+  });
+
+  it("warn like drawn ones, in words that say that nobody has confirmed them", () => {
+    const [planned] = buildPlan([implant], suggested).implants;
+    expect(listWarnings(translate, "fdi", planned, defaultSafetyDistances, null, false)).toEqual([
+      "about toCanal 1.0",
+      "about toTooth 1.2",
+    ]);
+    expect([isSuggested(planned, "canal"), isSuggested(planned, "root")]).toEqual([true, true]);
+  });
+
+  it("leave canals and roots in the list of what nobody has drawn", () => {
+    expect(listUncheckedParts(buildPlan([implant], suggested), [0, 0, 1])).toEqual(["canals", "roots", "suggested"]);
+  });
+
+  it("give way to what a person has drawn at the same place", () => {
+    const drawn = [
+      draw("canal", [...canal.geometry.points], { side: "right", diameter: 2 }),
+      draw("root", [...tooth.geometry.points], { diameter: 4, tip: 2 }),
+    ];
+    const plan = buildPlan([implant, ...drawn], suggested);
+    expect([plan.suggestedCanals, plan.suggestedTeeth]).toEqual([[], []]);
+    expect([isSuggested(plan.implants[0], "canal"), isSuggested(plan.implants[0], "root")]).toEqual([false, false]);
+  });
+});
