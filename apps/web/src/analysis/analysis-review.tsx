@@ -1,5 +1,5 @@
 import { Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import type { ImageGeometry } from "@arcada/contract/analysis/observation";
 import { assessCodes, type CodeAssessment } from "@arcada/analysis/assess-observation-codes";
@@ -14,7 +14,6 @@ import { Suggestions } from "./suggestions.tsx";
 import { useReview } from "./use-review.ts";
 import { getCodeName, getEngineName } from "./analysis-text.ts";
 import { findingToCode, missingToothCode } from "@arcada/contract/analysis/observation";
-import { ToothPlanLinks } from "../chart/tooth-plan-links.tsx";
 
 interface ReviewShape {
   id: string;
@@ -25,10 +24,12 @@ interface ReviewShape {
 interface Props {
   analysis: AnalysisDetail;
   renderImage: (shapes: readonly ReviewShape[], chosen: string | null, onChoose: (id: string) => void) => ReactNode;
+  /** The next steps for a tooth, by its FDI number, that a dentist has confirmed as missing. */
+  renderPlan: (patientId: string, fdi: number) => ReactNode;
 }
 
 /** The image with its findings, and next to it the suggestions to decide on and all other results as text. */
-export function AnalysisReview({ analysis, renderImage }: Props) {
+export function AnalysisReview({ analysis, renderImage, renderPlan }: Props) {
   const t = useTexts("analysis", "chart");
   const teeth = useToothNames();
   const suggestions = orderForReview(analysis.seen.filter(isSuggestion));
@@ -51,7 +52,7 @@ export function AnalysisReview({ analysis, renderImage }: Props) {
       <Stack className={styles.words} gap="lg" tabIndex={0} role="region" aria-label={t("analysis.result.title")}>
         <p className={styles.reference}>{t("analysis.reference")}</p>
         <Suggestions {...{ suggestions, review }} />
-        <MissingTeethPlans patientId={analysis.patientId} suggestions={suggestions} />
+        <MissingTeethPlans patientId={analysis.patientId} {...{ suggestions, renderPlan }} />
         <MeasurementResults analysis={analysis} />
         <AssessedFindings analysis={analysis} />
         <details>
@@ -66,9 +67,10 @@ export function AnalysisReview({ analysis, renderImage }: Props) {
 interface MissingTeethProps {
   patientId: string | null;
   suggestions: readonly SeenObservation[];
+  renderPlan: Props["renderPlan"];
 }
 /** The next steps for teeth that a dentist has confirmed as missing: an order, or a plan in the latest CT. */
-function MissingTeethPlans({ patientId, suggestions }: MissingTeethProps) {
+function MissingTeethPlans({ patientId, suggestions, renderPlan }: MissingTeethProps) {
   const t = useTexts("analysis", "chart");
   const missing = suggestions.flatMap(({ code, target, decision }) =>
     code === missingToothCode && target.kind === "tooth" && decision?.what === "accept" ? [target.fdi] : [],
@@ -80,7 +82,7 @@ function MissingTeethPlans({ patientId, suggestions }: MissingTeethProps) {
         {t("analysis.review.plan")}
       </Title>
       {missing.map((fdi) => (
-        <ToothPlanLinks key={fdi} patientId={patientId} tooth={{ fdi, presence: "missing" }} />
+        <Fragment key={fdi}>{renderPlan(patientId, fdi)}</Fragment>
       ))}
     </Stack>
   );

@@ -18,8 +18,10 @@ import classes from "./found-teeth.module.css";
 export function FoundTeeth({ patientId }: { patientId: string }) {
   const mayDecide = useCanAccess(chartCalls.decide);
   const { data } = useCall(analysisCalls.list, { patientId });
-  // The newest film counts; older suggestions are still among the analyses.
-  const found = data?.find(({ state, studyKind }) => state === "done" && studyKind === "panorama");
+  // The newest film that a learned engine has answered counts; older suggestions are still among the analyses.
+  const found = data?.find(
+    ({ state, studyKind, engine }) => state === "done" && studyKind === "panorama" && engine.kind !== "measurement",
+  );
   if (!mayDecide || !found || found.open === 0) return null;
   return <FoundOnFilm patientId={patientId} analysis={found} />;
 }

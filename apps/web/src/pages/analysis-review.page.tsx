@@ -1,6 +1,7 @@
 import { analysisCalls, type AnalysisDetail } from "@arcada/contract/analysis/analysis.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { AnalysisReview } from "../analysis/analysis-review.tsx";
+import { ToothPlanLinks } from "../chart/tooth-plan-links.tsx";
 import { getEngineName } from "../analysis/analysis-text.ts";
 import { formatDay } from "../i18n/format.ts";
 import { useSearchParams } from "../browser/navigation.tsx";
@@ -39,6 +40,7 @@ function AnalysisViewer({ analysis }: { analysis: AnalysisDetail }) {
       <AnalysisReview
         analysis={analysis}
         renderImage={(shapes, chosen, onChoose) => <AnalysisImage {...{ analysis, shapes, chosen, onChoose }} />}
+        renderPlan={(patient, fdi) => <ToothPlanLinks patientId={patient} tooth={{ fdi, presence: "missing" }} />}
       />
     </ViewerPageFrame>
   );
