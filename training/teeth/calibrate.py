@@ -40,12 +40,13 @@ def claim_of(confidence, bins):
     return next((right for top, right in bins if confidence <= top), bins[-1][1])
 
 
-def calibrated_error(answers, folds=8):
+def calibrated_error(answers, bins=None, folds=8):
     """The mean distance between claim and truth on films that the claim was not made from, weighted by how often it was
-    made, and the share that would be withheld and how much of the rest is right."""
+    made, and the share that would be withheld and how much of the rest is right. @param bins claims made from other films;
+    without them, a part of these films makes the claims for the rest"""
     films = sorted({a["film"] for a in answers})
-    claims = []
-    for fold in range(folds):
+    claims = [(claim_of(a["confidence"], bins), a["right"]) for a in answers] if bins else []
+    for fold in range(0 if bins else folds):
         apart = set(films[fold::folds])
         rest = [a for a in answers if a["film"] not in apart]
         own = [a for a in answers if a["film"] in apart]

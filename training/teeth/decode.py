@@ -101,7 +101,7 @@ def number_teeth(teeth):
 
 
 # Cells of one tooth agree for the same reasons: taken as independent, they would be far too sure.
-TRUST = 0.3
+TRUST = 0.2
 # The median box of a film is about as wide as a tooth of so many mm.
 USUAL_TOOTH = 8.2
 # Missing teeth are rarer than standing ones; so are distances beyond these shares of the expected one, in mm.

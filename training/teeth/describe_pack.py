@@ -33,7 +33,8 @@ def manifest(measured, version, licence, limits):
     }
 
 
-def card(measured, date, trained_on):
+def card(measured, date, trained_on, bins=None):
+    """@param bins the claims of the pack, if they were made from other films than those measured here"""
     figures = measured["figures"]
     everything, films = figures["all"], measured["set"]
     metric = lambda name, value, n: {"name": name, "value": value, "n": n, "set": films[:200], "date": date}
@@ -43,7 +44,7 @@ def card(measured, date, trained_on):
         metric("F1 of teeth found under their own number", everything["numbering"], everything["teeth"]),
     ]
     if measured["answers"]:
-        error = calibrated_error(measured["answers"])
+        error = calibrated_error(measured["answers"], bins)
         metrics.append(metric("Answers withheld as too uncertain", error["withheld"], error["n"]))
         if error["rightOfGiven"] is not None:
             metrics.append(metric("Given numbers that are right", error["rightOfGiven"], round(error["n"] * (1 - error["withheld"]))))

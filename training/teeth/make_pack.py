@@ -23,6 +23,7 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("folder", help="holds teeth.pt; gets model.onnx, manifest.json and card.json")
     options.add_argument("--measured", required=True, help="the answers and figures of evaluate.py")
+    options.add_argument("--told", default="", help="answers and figures for the card, of films that chose nothing")
     options.add_argument("--version", required=True)
     options.add_argument("--date", required=True, help="the day of the measurement")
     options.add_argument("--kind", choices=["int8", "dequantise", "fp16", "fp32"], default="fp16")
@@ -34,8 +35,12 @@ def main():
     onnx.save(quantise(model, chosen.kind), at("model.onnx"))
     measured = read_answers(chosen.measured)
     limits = {"leastTeeth": LEAST_TEETH, "leastCertainty": LEAST_CERTAINTY}
-    write(at("manifest.json"), manifest(measured, chosen.version, chosen.licence, limits))
-    write(at("card.json"), card(measured, chosen.date, chosen.trained_on))
+    claims = manifest(measured, chosen.version, chosen.licence, limits)
+    write(at("manifest.json"), claims)
+    if chosen.told:
+        write(at("card.json"), card(read_answers(chosen.told), chosen.date, chosen.trained_on, claims["calibration"]["bins"]))
+    else:
+        write(at("card.json"), card(measured, chosen.date, chosen.trained_on))
 
 
 def write(path, content):

@@ -16,7 +16,7 @@ def main():
     with open(at("train.log")) as file:
         last = [json.loads(line) for line in file if line.startswith("{")][-1]
     print("| " + " | ".join(HEAD) + " |\n|" + "-|" * len(HEAD))
-    for name in ("measured-before", "measured-drawn", "measured-real", "measured"):
+    for name in ("measured-before", "measured-drawn", "measured-real", "measured-test", "measured"):
         if not os.path.exists(at(name + ".json")):
             continue
         with open(at(name + ".json")) as file:

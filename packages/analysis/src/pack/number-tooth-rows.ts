@@ -45,7 +45,7 @@ export function numberTeeth(teeth: readonly VotedTooth[], numbers: readonly numb
 }
 
 /** Cells of one tooth agree for the same reasons: taken as independent, they would be far too sure. */
-const trust = 0.3;
+const trust = 0.2;
 /** A number that no cell names is improbable, but not impossible. */
 const leastShare = 0.003;
 /** The median box of a film is about as wide as a tooth of so many mm: films have no scale of their own. */
