@@ -44,7 +44,9 @@ it("an included engine runs on upload once the operator switched it on, and Ente
   const dentist = await signInAs("clinicMember", "zh");
   await dentist.goTo(`/patientDetail/page?id=${id}&tab=chart`);
   const before = await product.call(capacityCalls.analyses, {}, session);
-  const film = createPanorama(drawnHead, { id: "P-1", name: "Li^Yijian", sex: "M", birthDate: "19900102" });
+  const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+  const who = { id: "P-1", name: "Li^Yijian", sex: "M", birthDate: "19900102" } as const;
+  const film = createPanorama(drawnHead, who, { date: today });
   const upload = await product.upload(session.token, "panorama.dcm", film.bytes);
   const began = Date.now();
   await product.call(

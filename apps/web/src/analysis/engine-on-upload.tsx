@@ -1,5 +1,6 @@
 import { Select, Stack } from "@mantine/core";
 import { analysisCalls, type Engine, type OnUpload } from "@arcada/contract/analysis/analysis.calls";
+import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import { toast } from "../browser/toast.ts";
 import { useCommand } from "../data/use-command.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -27,7 +28,10 @@ export function EngineOnUpload({ onUpload, engines }: Props) {
     if (done) toast("success", t("analysis.onUpload.saved"));
   };
   return (
-    <Section title={t("analysis.onUpload.title")} description={t("analysis.onUpload.says")}>
+    <Section
+      title={t("analysis.onUpload.title")}
+      description={t("analysis.onUpload.says", { days: analysisRules.onUploadDays })}
+    >
       <Stack gap="md" maw={460}>
         {onUpload.map(({ modality, engine, choices }) => (
           <Select

@@ -27,6 +27,8 @@ export const analysisRules = {
   maxChosenClinics: 200,
   /** Images of a study that one analysis examines. */
   maxImages: 50,
+  /** An engine runs by itself on images taken in the last days; an import of old ones would use up the quota. */
+  onUploadDays: 90,
 } as const;
 
 /** The DICOM modality of a kind of study; null if no engine examines it. */

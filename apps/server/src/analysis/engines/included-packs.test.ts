@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createPanorama } from "@arcada/phantom/radiograph/panorama";
 import { buildModel } from "@arcada/testing/analysis/onnx-model";
 import { createSigner, writePack, type PackFixture } from "@arcada/testing/analysis/write-engine-pack";
 import { waitForIngestJob } from "@arcada/testing/fixtures/uploads";
@@ -125,6 +127,21 @@ it("starts nothing by itself where the clinic starts by hand, and refuses an eng
   expect(await listRuns(dentist, patientId)).toEqual([]);
   await dentist.call("analysis.start", { studyId, engine });
   expect(await waitForRun(dentist, patientId)).toMatchObject({ state: "done", startedBy: dentist.name });
+});
+
+it("leaves a film that was taken months ago to a person", async () => {
+  const { clinic, dentist } = await setup();
+  await switchTo("chosen", [clinic.iid]);
+  const named = { name: "Old Film", sex: "female", birthDate: "1990-02-03" } as const;
+  const { id: patientId } = await dentist.call("patient.create", named);
+  const { bytes } = createPanorama(makeHead("old"), { id: "1", name: "Film^Old", sex: "F", birthDate: "19900203" });
+  const uploads = [await dentist.upload("film.dcm", Buffer.from(bytes))];
+  const job = await dentist.call("study.open", { patientId, uploads, kind: "panorama", acceptMismatch: true });
+  const { studies } = await waitForIngestJob(dentist, job.id);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(await listRuns(dentist, patientId)).toEqual([]);
+  await dentist.call("analysis.start", { studyId: present(studies[0]), engine });
+  expect(await waitForRun(dentist, patientId)).toMatchObject({ state: "done" });
 });
 
 it("does not analyse another organisation's film", async () => {

@@ -1,4 +1,4 @@
-import { modalityByKind } from "@arcada/contract/analysis/analysis.rules";
+import { analysisRules, modalityByKind } from "@arcada/contract/analysis/analysis.rules";
 import type { Db } from "../../platform/database/database.ts";
 import type { EventData } from "../../platform/events/events.ts";
 import { Refused } from "../../platform/http/refuse.ts";
@@ -39,13 +39,24 @@ const sendNewStudy = (db: Db, study: NewStudy) => jobs().send(db, newStudyQueue,
 export async function startOnUpload(db: Db, { iid, study }: NewStudy, included: IncludedPacks): Promise<void> {
   const images = await listImages(db, iid, study);
   const modality = images[0] && modalityByKind[images[0].kind];
-  if (!modality) return;
+  if (!modality || !(await isRecent(db, iid, study))) return;
   const engines = await listEngines(db, iid, included);
   const chosen = (await listOnUpload(db, iid, engines)).find((one) => one.modality === modality)?.engine;
   const engine = engines.find((one) => engineIdOf(one) === chosen);
   if (!engine || !(await mayRun(db, iid, engine))) return;
   const fitting = images.filter((image) => canAnalyse(engineInfoOf(engine), image));
   await startAnalyses(db, { iid, engine, images: fitting, by: null });
+}
+
+/** True for images without a date, too: they were most likely taken today. */
+async function isRecent(db: Db, iid: string, study: string): Promise<boolean> {
+  const { taken_at: taken } = await db
+    .selectFrom("study")
+    .select("taken_at")
+    .where("institution_id", "=", iid)
+    .where("id", "=", study)
+    .executeTakeFirstOrThrow();
+  return taken === null || Date.now() - Date.parse(taken) < analysisRules.onUploadDays * 86_400_000;
 }
 
 const mayRun = async (db: Db, iid: string, { source }: InstalledEngine): Promise<boolean> =>
