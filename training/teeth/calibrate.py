@@ -22,7 +22,8 @@ def calibrate(answers):
             continue
         top = 1.0 if end == len(ordered) else math.ceil(some[-1]["confidence"] * 1e4) / 1e4
         bins.append({"top": min(1.0, top), "n": len(some), "right": sum(a["right"] for a in some)})
-    return [[one["top"], round(one["right"] / one["n"], 3)] for one in rising(bins)]
+    # One more of each kind than was seen: no claim is certain.
+    return [[one["top"], round((one["right"] + 1) / (one["n"] + 2), 3)] for one in rising(bins)]
 
 
 def rising(bins):
@@ -40,13 +41,12 @@ def claim_of(confidence, bins):
     return next((right for top, right in bins if confidence <= top), bins[-1][1])
 
 
-def calibrated_error(answers, bins=None, folds=8):
+def calibrated_error(answers, folds=8):
     """The mean distance between claim and truth on films that the claim was not made from, weighted by how often it was
-    made, and the share that would be withheld and how much of the rest is right. @param bins claims made from other films;
-    without them, a part of these films makes the claims for the rest"""
+    made, and the share that would be withheld and how much of the rest is right."""
     films = sorted({a["film"] for a in answers})
-    claims = [(claim_of(a["confidence"], bins), a["right"]) for a in answers] if bins else []
-    for fold in range(0 if bins else folds):
+    claims = []
+    for fold in range(folds):
         apart = set(films[fold::folds])
         rest = [a for a in answers if a["film"] not in apart]
         own = [a for a in answers if a["film"] in apart]

@@ -33,8 +33,8 @@ def manifest(measured, version, licence, limits):
     }
 
 
-def card(measured, date, trained_on, bins=None):
-    """@param bins the claims of the pack, if they were made from other films than those measured here"""
+def card(measured, date, trained_on, claimed):
+    """@param measured figures of films that chose nothing @param claimed the answers that made the claims, and their set"""
     figures = measured["figures"]
     everything, films = figures["all"], measured["set"]
     metric = lambda name, value, n: {"name": name, "value": value, "n": n, "set": films[:200], "date": date}
@@ -43,12 +43,14 @@ def card(measured, date, trained_on, bins=None):
         metric("F1 of teeth found (half of both boxes in common)", everything["findingHalf"], everything["teeth"]),
         metric("F1 of teeth found under their own number", everything["numbering"], everything["teeth"]),
     ]
-    if measured["answers"]:
-        error = calibrated_error(measured["answers"], bins)
+    if claimed["answers"]:
+        error = calibrated_error(claimed["answers"])
+        metric = lambda name, value, n: {"name": name, "value": value, "n": n, "set": claimed["set"][:200], "date": date}
         metrics.append(metric("Answers withheld as too uncertain", error["withheld"], error["n"]))
         if error["rightOfGiven"] is not None:
             metrics.append(metric("Given numbers that are right", error["rightOfGiven"], round(error["n"] * (1 - error["withheld"]))))
         metrics.append(metric("Distance of claimed and true share of right numbers", error["error"], error["n"]))
+    metric = lambda name, value, n: {"name": name, "value": value, "n": n, "set": films[:200], "date": date}
     for name, seen in figures["conditions"].items():
         if seen["named"] > 0:
             metrics.append(metric(f"Named {name} that are so (of {seen['true']} true ones {seen['seen']} named)", round(seen["right"] / seen["named"], 4), seen["named"]))

@@ -22,8 +22,7 @@ LEAST_TEETH, LEAST_CERTAINTY = 5, 0.38
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("folder", help="holds teeth.pt; gets model.onnx, manifest.json and card.json")
-    options.add_argument("--measured", required=True, help="the answers and figures of evaluate.py")
-    options.add_argument("--told", default="", help="answers and figures for the card, of films that chose nothing")
+    options.add_argument("--measured", required=True, nargs="+", help="answers and figures of evaluate.py: all make the claims, the last ones stand on the card")
     options.add_argument("--version", required=True)
     options.add_argument("--date", required=True, help="the day of the measurement")
     options.add_argument("--kind", choices=["int8", "dequantise", "fp16", "fp32"], default="fp16")
@@ -33,14 +32,17 @@ def main():
     at = lambda name: os.path.join(chosen.folder, name)
     model = export_model(Finder(load_network(at("teeth.pt"))), (1, 1, HEIGHT, WIDTH), OUTPUTS, at("model-fp32.onnx"))
     onnx.save(quantise(model, chosen.kind), at("model.onnx"))
-    measured = read_answers(chosen.measured)
+    parts = [read_answers(path) for path in chosen.measured]
+    claimed = {**parts[-1], "answers": [answer for part in parts for answer in part["answers"]], "set": name_sets([part["set"] for part in parts])}
     limits = {"leastTeeth": LEAST_TEETH, "leastCertainty": LEAST_CERTAINTY}
-    claims = manifest(measured, chosen.version, chosen.licence, limits)
-    write(at("manifest.json"), claims)
-    if chosen.told:
-        write(at("card.json"), card(read_answers(chosen.told), chosen.date, chosen.trained_on, claims["calibration"]["bins"]))
-    else:
-        write(at("card.json"), card(measured, chosen.date, chosen.trained_on))
+    write(at("manifest.json"), manifest(claimed, chosen.version, chosen.licence, limits))
+    write(at("card.json"), card(parts[-1], chosen.date, chosen.trained_on, claimed))
+
+
+def name_sets(names):
+    """Sets that differ in their number of films alone become one with the sum."""
+    counts, rest = zip(*(name.split(" ", 1) for name in names))
+    return f"{sum(map(int, counts))} {rest[0]}" if len(set(rest)) == 1 else " and ".join(names)
 
 
 def write(path, content):

@@ -2,7 +2,7 @@ import type { Confidence, Observation } from "./observation.ts";
 
 export const confirmRules = {
   /** The share of such answers that must have been right on the engine's named set. */
-  calibrated: 0.9,
+  calibrated: 0.95,
   /** The score of an engine without calibration; it is called "high" from here. */
   score: 2 / 3,
 } as const;
