@@ -139,6 +139,8 @@ describe("structures of a CBCT that measurement suggests", () => {
           ms: Math.max(...ms).toFixed(0),
         }),
       );
-      if (worst.length > 0) expect(shareOf(errors, 0.95)).toBeLessThan(2);
+      expect(worst.length).toBeGreaterThanOrEqual(seeds.length);
+      expect(shareOf(errors, 0.95)).toBeLessThan(2.5);
+      expect(teeth.filter((mm) => mm < 3).length).toBeGreaterThan(0.6 * teeth.length);
     });
 });

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from PIL import Image
 
-from evaluate import fit
 from films import HEIGHT, WIDTH, blur, read_pgm
+from predict import fit
 
 
 def measure(image):

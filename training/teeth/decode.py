@@ -1,7 +1,7 @@
 """From the network's cells to numbered teeth. The product does the same in `packages/analysis/src/pack`."""
 import numpy as np
 
-from films import CLASS_OF, DECIDUOUS, HEIGHT, NUMBERS, PERMANENT, STRIDE, WIDTH
+from films import CLASS_OF, STRIDE
 
 UPPER = [18, 17, 16, 15, 14, 13, 12, 11, 21, 22, 23, 24, 25, 26, 27, 28]
 LOWER = [48, 47, 46, 45, 44, 43, 42, 41, 31, 32, 33, 34, 35, 36, 37, 38]

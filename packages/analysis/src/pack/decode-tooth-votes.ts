@@ -12,8 +12,9 @@ import { numberTeeth, type NumberedTooth } from "./number-tooth-rows.ts";
  * `tooth-votes@1`: `classes` `[1 + teeth][row][column]`, the probability that a cell shows no tooth and each tooth of
  * `post.teeth`, and `edges` `[4][row][column]`, the distances in pixels of the input from the cell's middle to the left,
  * upper, right and lower edge of its tooth's box; `conditions` `[post.conditions][row][column]`, if it is there, the
- * probability of each condition. An implant and a pontic have a number and a finding, but are no teeth. A tooth of which the number is too uncertain is an abstention for its
- * most probable number, and an image without a plausible arrangement of teeth is one abstention.
+ * probability of each condition. An implant and a pontic have a number and a finding, but are no teeth. A tooth of which
+ * the number is too uncertain is an abstention for its most probable number, and an image without a plausible
+ * arrangement of teeth is one abstention.
  */
 export function decodeToothVotes(
   outputs: Outputs,
