@@ -51,8 +51,9 @@ def card(measured, date, trained_on, claimed):
             metrics.append(metric("Given numbers that are right", error["rightOfGiven"], round(error["n"] * (1 - error["withheld"]))))
         metrics.append(metric("Distance of claimed and true share of right numbers", error["error"], error["n"]))
     metric = lambda name, value, n: {"name": name, "value": value, "n": n, "set": films[:200], "date": date}
+    told = [STATES.get(one, one) for one in CONDITIONS if is_named(one, claimed)]
     for name, seen in figures["conditions"].items():
-        if seen["named"] > 0:
+        if seen["named"] > 0 and name in told:
             metrics.append(metric(f"Named {name} that are so (of {seen['true']} true ones {seen['seen']} named)", round(seen["right"] / seen["named"], 4), seen["named"]))
     for name, group in figures["byFilm"].items():
         metrics.append(metric(f"F1 of own numbers: {name}", group["numbering"], group["teeth"]))

@@ -52,6 +52,14 @@ export async function writeToothFinder(): Promise<void> {
     task: "boxes@1",
     outputs: { boxes: "b", scores: "s", classes: "c" },
     produces: ["TOOTH_BOX", "TOOTH_MISSING"],
+    calibration: {
+      set: "drawn heads",
+      n: 400,
+      bins: [
+        [0.5, 0.6],
+        [1, 0.97],
+      ],
+    },
     post: {
       threshold: 0.1,
       nms: 1,

@@ -69,13 +69,14 @@ it("accepts letter keys in either case and ignores the browser's own shortcuts",
   expect(press("a", true)).toBe(null);
 });
 
-const tooth = (id: string, score: number, code = "TOOTH_BOX"): SeenObservation => ({
+const tooth = (id: string, p: number, code = "TOOTH_BOX"): SeenObservation => ({
   ...present(seen[0]),
   id,
   code,
-  confidence: { basis: "score", value: score },
+  target: { kind: "tooth", fdi: 16 },
+  confidence: { basis: "calibrated", p, n: 400, set: "drawn films" },
 });
-const found = [tooth("sure", 0.9), tooth("unsure", 0.4), tooth("gap", 0.95, "TOOTH_MISSING"), tooth("also", 0.8)];
+const found = [tooth("sure", 0.97), tooth("unsure", 0.9), tooth("gap", 0.98, "TOOTH_MISSING"), tooth("also", 0.95)];
 
 it("confirms certain teeth together, and neither uncertain ones nor a missing tooth", () => {
   expect(orderForReview(found).map(({ id }) => id)).toEqual(["unsure", "gap", "sure", "also"]);
@@ -90,12 +91,10 @@ it("sends a correction that was made first and accepts the rest with it", () => 
   ]);
 });
 
-it("takes a calibrated share of 90 % as certain and no tooth whose confidence is unknown", () => {
-  const calibrated = (p: number): SeenObservation => ({
-    ...tooth(String(p), 0),
-    confidence: { basis: "calibrated", p, n: 400, set: "drawn films" },
-  });
+it("takes a calibrated share of 95 % as certain, and neither a bare score nor an answer about no tooth", () => {
+  const score = { ...tooth("score", 0), confidence: { basis: "score" as const, value: 0.99 } };
   const unknown = { ...tooth("unknown", 0), confidence: { basis: "none" as const } };
-  const certain = listConfirmable(emptyReview, [calibrated(0.9), calibrated(0.89), unknown]);
-  expect(certain.map(({ id }) => id)).toEqual(["0.9"]);
+  const image = { ...tooth("image", 0.99), target: { kind: "image" as const } };
+  const certain = listConfirmable(emptyReview, [tooth("0.95", 0.95), tooth("0.94", 0.94), score, unknown, image]);
+  expect(certain.map(({ id }) => id)).toEqual(["0.95"]);
 });

@@ -14,7 +14,8 @@ import { numberTeeth, type NumberedTooth } from "./number-tooth-rows.ts";
  * upper, right and lower edge of its tooth's box; `conditions` `[post.conditions][row][column]`, if it is there, the
  * probability of each condition. An implant and a pontic have a number and a finding, but are no teeth. A tooth of which
  * the number is too uncertain is an abstention for its most probable number, and an image without a plausible
- * arrangement of teeth is one abstention.
+ * arrangement of teeth is one abstention. A finding that is not named is an abstention, too: nobody has measured how often
+ * the model overlooks it, so it must not read as absent.
  */
 export function decodeToothVotes(
   outputs: Outputs,
@@ -26,7 +27,7 @@ export function decodeToothVotes(
   const teeth = numberTeeth(found ?? [], post.teeth);
   if (found === null || !showsTeeth(teeth, post)) {
     const abstention: Abstention = { code, target: { kind: "image" }, reason: "outOfRange", detail: null };
-    return { observations: [], abstentions: [abstention] };
+    return { observations: [], abstentions: [abstention, ...listUnseen(manifest, [])] };
   }
   const named = new Map<number, NewObservation[]>();
   for (const tooth of teeth.toSorted((a, b) => b.confidence - a.confidence)) {
@@ -36,15 +37,17 @@ export function decodeToothVotes(
     const isSure = certaintyOf(confidence) >= post.leastConfidence;
     named.set(tooth.fdi, isSure ? toObservations(tooth, box, confidence, manifest) : []);
   }
-  return {
-    observations: [...named.values()].flat(),
-    abstentions: [...named].flatMap(([fdi, given]) =>
-      given.length > 0
-        ? []
-        : [{ code, target: { kind: "tooth" as const, fdi }, reason: "selfCheckFailed", detail: null }],
-    ),
-  };
+  const observations = [...named.values()].flat();
+  const uncertain = [...named].flatMap(([fdi, given]): Abstention[] =>
+    given.length > 0 ? [] : [{ code, target: { kind: "tooth", fdi }, reason: "selfCheckFailed", detail: null }],
+  );
+  return { observations, abstentions: [...uncertain, ...listUnseen(manifest, observations)] };
 }
+
+const listUnseen = ({ produces }: PackManifest, seen: readonly NewObservation[]): Abstention[] =>
+  produces
+    .filter((one) => one !== code && !seen.some((observation) => observation.code === one))
+    .map((one) => ({ code: one, target: { kind: "image" }, reason: "notSupported", detail: null }));
 
 const code = "TOOTH_BOX";
 /** A model of the largest input with a cell of four pixels has as many cells. */
