@@ -138,7 +138,7 @@ describe("a laboratory's agent", () => {
       [1, "withdrawn"],
       [2, "submitted"],
     ]);
-    expect(again.state.designs).toBe(2);
+    await expect.poll(() => again.state.designs).toBe(2);
   });
 
   it("delivers no case twice after its own folder was lost, and sends no design again that Arcada has", async () => {
