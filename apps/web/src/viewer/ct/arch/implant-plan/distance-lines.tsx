@@ -39,7 +39,7 @@ export function DistanceLines({ implant, safetyDistances, isChosen, view, size }
     const isCutOff = size !== null && right <= size.width && right + estimateTextWidth(text, 7.2, 13) > size.width;
     const isInPlane = Math.hypot(bx - ax, by - ay) >= inPlaneShare * gap.mm * view.scale;
     return (
-      <g key={gap.kind} aria-hidden>
+      <g key={`${gap.kind} ${gap.isSuggested}`} aria-hidden>
         <path
           className={`${styles.gap} ${isInPlane ? "" : styles.gapProjected} ${isNear ? styles.gapNear : ""}`}
           d={`M${ax} ${ay}L${bx} ${by}`}

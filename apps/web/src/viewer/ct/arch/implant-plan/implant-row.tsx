@@ -44,7 +44,7 @@ export function ImplantRow({
       />
       {listDistances(implant).map((gap) => (
         <DistanceLine
-          key={gap.kind}
+          key={`${gap.kind} ${gap.isSuggested}`}
           isWarning={isTooNear(gap, arch.safetyDistances)}
           text={gap.text(t, teeth)}
           onPress={goTo(times(plus(gap.from, gap.to), 0.5))}

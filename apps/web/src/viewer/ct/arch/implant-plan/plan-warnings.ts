@@ -39,14 +39,16 @@ const minSideShare = 0.02;
 
 type MeasuredDistance = NearestPoints & {
   kind: (typeof safetyDistanceKinds)[number];
+  /** True if the structure was found by measurement, and nobody has confirmed it. */
+  isSuggested: boolean;
   text: (t: Translate, scheme: ToothScheme) => string;
 };
 
 /**
  * The shortest distances from an implant to structures that it must not touch, with their texts; collisions in words,
- * not in mm.
+ * not in mm. A drawn root and a suggested tooth have an entry each: the doubtful one must not hide the other.
  */
-export function listDistances({ toCanal, toImplant, toRoot, toSinus }: Implant): MeasuredDistance[] {
+export function listDistances({ toCanal, toImplant, toRoot, toSuggestedTooth, toSinus }: Implant): MeasuredDistance[] {
   const distances: (MeasuredDistance | null)[] = [
     toCanal && {
       ...toCanal,
@@ -62,15 +64,21 @@ export function listDistances({ toCanal, toImplant, toRoot, toSinus }: Implant):
     toRoot && {
       ...toRoot,
       kind: "root",
+      isSuggested: false,
       text: (t, scheme) =>
-        toRoot.isSuggested
-          ? nameSource(t, toRoot, formatToothDistance(t, toRoot.mm))
-          : toRoot.tooth === null
-            ? formatDistance(t, "UnnamedRoot", toRoot.mm, { number: toRoot.number })
-            : formatDistance(t, "Root", toRoot.mm, { tooth: toothName(toRoot.tooth, scheme) }),
+        toRoot.tooth === null
+          ? formatDistance(t, "UnnamedRoot", toRoot.mm, { number: toRoot.number })
+          : formatDistance(t, "Root", toRoot.mm, { tooth: toothName(toRoot.tooth, scheme) }),
+    },
+    toSuggestedTooth && {
+      ...toSuggestedTooth,
+      kind: "root",
+      isSuggested: true,
+      text: (t) => nameSource(t, { isSuggested: true }, formatToothDistance(t, toSuggestedTooth.mm)),
     },
     toImplant && {
       ...toImplant,
+      isSuggested: false,
       kind: "implants",
       text: (t) => formatDistance(t, "Implant", toImplant.mm, { number: toImplant.number }),
     },
@@ -94,10 +102,6 @@ const formatDistance = (
   mm <= 0
     ? t(`viewer.arch.implant.in${what}`, more)
     : t(`viewer.arch.implant.to${what}`, { mm: formatSafetyDistance(mm), ...more });
-
-/** True if the nearest structure of a kind was found by measurement, and nobody has confirmed it. */
-export const isSuggested = ({ toCanal, toRoot }: Implant, kind: MeasuredDistance["kind"]): boolean =>
-  (kind === "canal" && toCanal?.isSuggested === true) || (kind === "root" && toRoot?.isSuggested === true);
 
 /** Rounds down: 1.97 mm shown as 2.0 mm would contradict the warning that it is below 2 mm. */
 export const formatSafetyDistance = (mm: number): string => formatNumber(Math.floor(mm * 10 + 1e-6) / 10, 1);

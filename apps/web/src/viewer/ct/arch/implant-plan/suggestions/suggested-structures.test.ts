@@ -5,7 +5,7 @@ import type { Annotation } from "@arcada/contract/study/annotation";
 import type { Translate } from "../../../../../i18n/texts.ts";
 import { readStretches } from "../../canal/hidden-stretches.ts";
 import { buildPlan } from "../implant-plan.ts";
-import { defaultSafetyDistances, isSuggested, listUncheckedParts, listWarnings } from "../plan-warnings.ts";
+import { defaultSafetyDistances, listDistances, listUncheckedParts, listWarnings } from "../plan-warnings.ts";
 import { readSuggestions } from "./suggested-structures.ts";
 
 const seen = (code: string, points: [number, number, number][], radii: number[], target: Observation["target"]) => ({
@@ -70,7 +70,21 @@ describe("structures that measurement suggests", () => {
       "about toCanal 1.0",
       "about toTooth 1.2",
     ]);
-    expect([isSuggested(planned, "canal"), isSuggested(planned, "root")]).toEqual([true, true]);
+    expect(listDistances(planned).map(({ isSuggested }) => isSuggested)).toEqual([true, true]);
+  });
+
+  it("do not hide a drawn root that is too near, however much nearer they are", () => {
+    const rootAt = (x: number) => [
+      [x, 0, 0],
+      [x, 0, -12],
+    ];
+    const drawn = { ...draw("root", rootAt(-5), { diameter: 4, tip: 2 }), text: "46" };
+    const nearer = { canals: [], teeth: [draw("root", rootAt(4), { diameter: 4, tip: 2 })] };
+    const [planned] = buildPlan([implant, drawn], nearer).implants;
+    expect(listWarnings(translate, "fdi", planned, defaultSafetyDistances, null, false)).toEqual([
+      "about toTooth 0.2",
+      "toRoot 1.2 46",
+    ]);
   });
 
   it("leave canals and roots in the list of what nobody has drawn", () => {
@@ -84,6 +98,6 @@ describe("structures that measurement suggests", () => {
     ];
     const plan = buildPlan([implant, ...drawn], suggested);
     expect([plan.suggestedCanals, plan.suggestedTeeth]).toEqual([[], []]);
-    expect([isSuggested(plan.implants[0], "canal"), isSuggested(plan.implants[0], "root")]).toEqual([false, false]);
+    expect(listDistances(plan.implants[0]).map(({ isSuggested }) => isSuggested)).toEqual([false, false]);
   });
 });
