@@ -10,7 +10,7 @@ import {
   findNearestCanal,
   findNearestImplant,
   findNearestRoot,
-  isSameTooth,
+  listUndrawnTeeth,
   type CanalDistance,
   type ImplantDistance,
   type RootDistance,
@@ -67,7 +67,7 @@ export interface Plan {
   sinuses: readonly Canal[];
   implants: readonly Implant[];
   roots: readonly DrawnRoot[];
-  /** Those of sides without a drawn one, and those where no root is drawn. */
+  /** Those of sides without a drawn one, and those that no drawn root replaces. */
   suggestedCanals: readonly Canal[];
   suggestedTeeth: readonly DrawnRoot[];
 }
@@ -84,9 +84,7 @@ export function buildPlan(annotations: readonly Annotation[], suggested = noSugg
   const suggestedCanals = suggested.canals
     .map(getCanal)
     .filter(({ side }) => canals.every((drawn) => drawn.side !== side));
-  const suggestedTeeth = suggested.teeth
-    .map(getRoot)
-    .filter((tooth) => roots.every((root) => !isSameTooth(root, tooth)));
+  const suggestedTeeth = listUndrawnTeeth(suggested.teeth.map(getRoot), roots);
   const bodies = withTool("implant").map((annotation) => ({ mark: annotation, body: getBody(annotation) }));
   const implants = bodies.map(({ mark: annotation, body }): Implant => ({
     annotation,

@@ -53,12 +53,27 @@ export function findNearestCanal(
 
 const sideOfTooth = (tooth: number): SidedTube["side"] => (quadrantOf(tooth).endsWith("Right") ? "right" : "left");
 
-/** mm between the middles of two roots, at most, if they are of one tooth. */
+/** mm between the middles or the necks of two roots, at most, if they are of one tooth. */
 const sameToothReach = 4;
 
-export function isSameTooth({ root }: NamedRoot, { root: other }: NamedRoot): boolean {
-  const middle = (one: ToothRoot): Vector => times(plus(one.neck, one.apex), 0.5);
-  return Math.min(distance(middle(root), middle(other)), distance(root.neck, other.neck)) < sameToothReach;
+/**
+ * Returns the suggested teeth that nobody has drawn. A drawn root replaces only the suggestion that is nearest to it:
+ * lower incisors stand less than 4 mm apart, and the neighbour's warning must not be lost.
+ */
+export function listUndrawnTeeth<T extends NamedRoot>(suggested: readonly T[], drawn: readonly NamedRoot[]): T[] {
+  const replaced = new Set(
+    drawn.map(({ root }) => {
+      const reach = suggested.map((tooth) => ({ tooth, mm: measureRootOffset(root, tooth.root) }));
+      const [nearest] = reach.toSorted((one, other) => one.mm - other.mm);
+      return nearest && nearest.mm < sameToothReach ? nearest.tooth : null;
+    }),
+  );
+  return suggested.filter((tooth) => !replaced.has(tooth));
+}
+
+function measureRootOffset(one: ToothRoot, other: ToothRoot): number {
+  const middle = ({ neck, apex }: ToothRoot): Vector => times(plus(neck, apex), 0.5);
+  return Math.min(distance(middle(one), middle(other)), distance(one.neck, other.neck));
 }
 
 export function findNearestImplant(body: ImplantBody, all: readonly ImplantBody[]): ImplantDistance | null {

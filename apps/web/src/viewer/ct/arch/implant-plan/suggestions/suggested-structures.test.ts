@@ -100,4 +100,20 @@ describe("structures that measurement suggests", () => {
     expect([plan.suggestedCanals, plan.suggestedTeeth]).toEqual([[], []]);
     expect(listDistances(plan.implants[0]).map(({ isSuggested }) => isSuggested)).toEqual([false, false]);
   });
+
+  it("give way one for each drawn root, so that a neighbour less than 4 mm away keeps its warning", () => {
+    const incisor = (x: number) =>
+      draw(
+        "root",
+        [
+          [x, 0, 0],
+          [x, 0, -12],
+        ],
+        { diameter: 3, tip: 2 },
+      );
+    const [own, neighbour] = [incisor(-9.5), incisor(-6)];
+    const plan = buildPlan([implant, incisor(-9.8)], { canals: [], teeth: [neighbour, own] });
+    expect(plan.suggestedTeeth.map(({ annotation }) => annotation)).toEqual([neighbour]);
+    expect(plan.implants[0]?.toSuggestedTooth).not.toBeNull();
+  });
 });
