@@ -42,7 +42,7 @@ export function ImplantRow({
         onChoose={goTo(times(plus(body.head, body.apex), 0.5))}
         onRemove={() => annotations.remove(annotation.id)}
       />
-      {listDistances(implant).map((gap) => (
+      {listDistances(implant, arch.safetyDistances).map((gap) => (
         <DistanceLine
           key={`${gap.kind} ${gap.isSuggested}`}
           isWarning={isTooNear(gap, arch.safetyDistances)}

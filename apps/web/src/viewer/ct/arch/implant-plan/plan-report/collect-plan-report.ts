@@ -43,7 +43,7 @@ function describeImplant(
     length,
     head: [...body.head],
     apex: [...body.apex],
-    distances: listDistances(implant).map(({ kind, mm, isSuggested }) => ({
+    distances: listDistances(implant, arch.safetyDistances).map(({ kind, mm, isSuggested }) => ({
       to: kind,
       mm: Math.min(200, Math.max(-200, mm)),
       limit: arch.safetyDistances[kind],

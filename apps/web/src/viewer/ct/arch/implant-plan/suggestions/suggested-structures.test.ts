@@ -68,9 +68,9 @@ describe("structures that measurement suggests", () => {
     const [planned] = buildPlan([implant], suggested).implants;
     expect(listWarnings(translate, "fdi", planned, defaultSafetyDistances, null, false)).toEqual([
       "about toCanal 1.0",
-      "about toTooth 1.2",
+      "about toTooth 1.5",
     ]);
-    expect(listDistances(planned).map(({ isSuggested }) => isSuggested)).toEqual([true, true]);
+    expect(listDistances(planned, defaultSafetyDistances).map(({ isSuggested }) => isSuggested)).toEqual([true, true]);
   });
 
   it("do not hide a drawn root that is too near, however much nearer they are", () => {
@@ -82,9 +82,15 @@ describe("structures that measurement suggests", () => {
     const nearer = { canals: [], teeth: [draw("root", rootAt(4), { diameter: 4, tip: 2 })] };
     const [planned] = buildPlan([implant, drawn], nearer).implants;
     expect(listWarnings(translate, "fdi", planned, defaultSafetyDistances, null, false)).toEqual([
-      "about toTooth 0.2",
+      "about toTooth 1.5",
       "toRoot 1.2 46",
     ]);
+  });
+
+  it("have no distance from a tooth that is not too near: the place of its apex is too coarse for a figure", () => {
+    const [planned] = buildPlan([implant], { ...suggested, canals: [] }).implants;
+    expect(listDistances(planned, defaultSafetyDistances)).toHaveLength(1);
+    expect(listDistances(planned, { root: 1 })).toEqual([]);
   });
 
   it("leave canals and roots in the list of what nobody has drawn", () => {
@@ -98,7 +104,10 @@ describe("structures that measurement suggests", () => {
     ];
     const plan = buildPlan([implant, ...drawn], suggested);
     expect([plan.suggestedCanals, plan.suggestedTeeth]).toEqual([[], []]);
-    expect(listDistances(plan.implants[0]).map(({ isSuggested }) => isSuggested)).toEqual([false, false]);
+    expect(listDistances(plan.implants[0], defaultSafetyDistances).map(({ isSuggested }) => isSuggested)).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it("give way one for each drawn root, so that a neighbour less than 4 mm away keeps its warning", () => {
