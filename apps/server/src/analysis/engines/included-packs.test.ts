@@ -95,6 +95,16 @@ it("runs for nobody until the operator switches it on, for chosen clinics or for
   expect(refusalOf(remove)).toBe("notFound");
 });
 
+it("runs for whom the last of several operators decided, if they decide at once", async () => {
+  const { clinic } = await setup();
+  await switchTo("nobody");
+  const decisions = Array.from({ length: 4 }, () => [switchTo("all"), switchTo("chosen", [clinic.iid])]).flat();
+  for (const { audience, institutions } of await Promise.all(decisions))
+    expect(institutions.map(({ id }) => id)).toEqual(audience === "all" ? [] : [clinic.iid]);
+  const [decided] = (await operator.call("analysis.included", {})).engines;
+  expect(decided?.institutions.length).toBe(decided?.audience === "all" ? 0 : 1);
+});
+
 it("analyses an uploaded film once by itself, counts it, and only what a dentist confirms is in the lists", async () => {
   const { clinic, dentist } = await setup();
   await switchTo("chosen", [clinic.iid]);
