@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
@@ -179,5 +179,21 @@ it("does not run a file that was replaced by another signer's, by another model 
     expect([engines, refused]).toMatchObject([[], [{ file: "house.teeth.zip", fault }]]);
   }
   writeFileSync(file, authentic);
+  expect(await listSources(clinic)).toEqual(["builtIn", "included"]);
+});
+
+it("reads a file again whose bytes were changed in place, although its size and its time are the same", async () => {
+  const { clinic } = await setup();
+  await switchTo("all");
+  const authentic = readFileSync(file);
+  expect(await listSources(clinic)).toEqual(["builtIn", "included"]);
+  const { atime, mtime } = statSync(file);
+  const writeAsBefore = (bytes: Buffer) => {
+    writeFileSync(file, bytes);
+    utimesSync(file, atime, mtime);
+  };
+  writeAsBefore(Buffer.alloc(authentic.length));
+  expect(await listSources(clinic)).toEqual(["builtIn"]);
+  writeAsBefore(authentic);
   expect(await listSources(clinic)).toEqual(["builtIn", "included"]);
 });
