@@ -91,7 +91,7 @@ export const analysisRoutes = routes(analysisCalls, {
   included: (_, { db, config }) => bypassTenantScope(db, () => listIncluded(db, readEngineTrust(config).included)),
   switchIncluded: async ({ engine, audience, institutionIds }, context) => {
     const { db, principal, config } = context;
-    context.detail = { engine, audience, clinics: institutionIds.length };
+    context.detail = { engine, audience, clinics: audience === "chosen" ? institutionIds : [] };
     return bypassTenantScope(db, async () => {
       const { packs } = await readIncludedPacks(readEngineTrust(config).included);
       const pack = packs.find(({ info }) => info.id === engine) ?? refuse("notFound");

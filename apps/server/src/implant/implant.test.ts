@@ -8,6 +8,7 @@ import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { refusalOf } from "@arcada/testing/refusal-of";
 import { setup, type TestUser } from "@arcada/testing/setup/test-server";
+import { buildPlanReport } from "./plan-report.document.ts";
 
 const film = createCephalogram(
   makeHead("implant planned"),
@@ -148,3 +149,16 @@ const makeTetrahedron = (): Uint8Array =>
     indices: Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3),
     colours: null,
   });
+
+it("a report states no figure for a suggested tooth, and names it only where it is too near", () => {
+  const suggested = { to: "root" as const, tooth: null, isSuggested: true, limit: 1.5 };
+  const write = (mm: number): string => {
+    const implants = planContent.implants.map((one) => ({ ...one, distances: [{ ...suggested, mm }] }));
+    const study = { patientName: "Li Mei", patientNumber: "I1", birthDate: null, institution: "Clinic", takenAt: null };
+    const data = { study, content: { ...planContent, implants }, images: [], plannedBy: "Dr Li", now: new Date(0) };
+    return JSON.stringify(buildPlanReport(data as never, "en"));
+  };
+  expect(write(0.73)).toContain("(suggested by measurement, not confirmed): less than 1.5 mm");
+  expect(write(0.73)).not.toContain("0.7 mm");
+  expect(write(4.26)).not.toMatch(/4\.2 mm|not confirmed\)/);
+});

@@ -88,7 +88,7 @@ function buildOverview({ implants }: PlanReportContent, t: Translate): PdfBlock 
     widths: [0.7, 0.8, 3, 1.8, 3, 2.4],
     rows: implants.map((implant) => {
       const warnings = listWarnings(implant, t);
-      const nearest = implant.distances.toSorted((one, other) => one.mm - one.limit - (other.mm - other.limit))[0];
+      const nearest = listStated(implant).toSorted((one, other) => one.mm - one.limit - (other.mm - other.limit))[0];
       return {
         colour: warnings.length > 0 ? warningColour : isAssessed(implant) ? goodColour : neutralColour,
         cells: [
@@ -106,8 +106,16 @@ function buildOverview({ implants }: PlanReportContent, t: Translate): PdfBlock 
 const [warningColour, goodColour, neutralColour] = ["#c92a2a", "#2b8a3e", "#868e96"];
 
 /** Green says that bone and something to keep away from were measured, and nothing was found. */
-const isAssessed = ({ distances, bone }: PlannedImplantReport): boolean =>
-  distances.length > 0 && (bone.state === "within" || bone.state === "leaves");
+const isAssessed = (implant: PlannedImplantReport): boolean =>
+  listStated(implant).length > 0 && (implant.bone.state === "within" || implant.bone.state === "leaves");
+
+/**
+ * A suggested tooth is stated only where it is too near, and without a figure: its apex may be off by several
+ * millimetres.
+ */
+const listStated = ({ distances }: PlannedImplantReport): PlannedDistance[] =>
+  distances.filter((one) => !isSuggestedTooth(one) || one.mm < one.limit);
+const isSuggestedTooth = ({ to, isSuggested }: PlannedDistance): boolean => to === "root" && isSuggested;
 
 function buildImplant(implant: PlannedImplantReport, images: readonly ReportImage[], t: Translate): PdfBlock[] {
   const own = images.filter(({ number, kind }) => number === implant.number && kind !== "panorama");
@@ -125,7 +133,7 @@ function buildImplant(implant: PlannedImplantReport, images: readonly ReportImag
 }
 
 function buildImplantFacts(implant: PlannedImplantReport, t: Translate): PdfFact[] {
-  const { system, library, abutment, sleeve, crown, distances, head, apex } = implant;
+  const { system, library, abutment, sleeve, crown, head, apex } = implant;
   const rows: (PdfFact | null)[] = [
     [
       t("column.system"),
@@ -146,7 +154,7 @@ function buildImplantFacts(implant: PlannedImplantReport, t: Translate): PdfFact
       }),
     ],
     crown && [t("crown.title"), describeCrown(crown, t)],
-    ...distances.map((one): PdfFact => [nameStructure(one, t), formatDistance(one, t)]),
+    ...listStated(implant).map((one): PdfFact => [nameStructure(one, t), formatDistance(one, t)]),
     [t("column.bone"), describeBone(implant.bone, t)],
     [t("report.position"), t("report.headAndTip", { head: formatPoint(head), apex: formatPoint(apex) })],
   ];
@@ -206,8 +214,10 @@ function nameStructure({ to, tooth, isSuggested }: PlannedDistance, t: Translate
   return isSuggested ? t("suggested.about", { warning: name }) : name;
 }
 
-function formatDistance({ mm: value, limit }: PlannedDistance, t: Translate): string {
+function formatDistance(distance: PlannedDistance, t: Translate): string {
+  const { mm: value, limit } = distance;
   if (value <= 0) return t("report.touchesAlone");
+  if (isSuggestedTooth(distance)) return t("report.lessThan", { limit: mm(limit) });
   // Rounded down: 1.97 mm written as 2.0 mm would contradict a limit of 2 mm.
   return t("report.distanceAlone", { mm: formatNumber(Math.floor(value * 10 + 1e-6) / 10, 1), limit: mm(limit) });
 }

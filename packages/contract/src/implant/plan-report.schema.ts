@@ -52,7 +52,8 @@ const plannedImplant = z.object({
   /** Middle of the shoulder and tip: patient LPS, mm. */
   head: point,
   apex: point,
-  distances: z.array(planDistance).max(planStructures.length),
+  /** One of each structure, and to a suggested tooth beside that to a drawn root. */
+  distances: z.array(planDistance).max(planStructures.length + 1),
   bone: boneFinding,
   abutment: z.object({ angle: degrees, turn: z.number().min(0).max(360) }).nullable(),
   sleeve: z

@@ -10,8 +10,11 @@ const layoutName = z.enum(mountLayoutNames);
 /** Maps a position's name to the image at it. */
 const imagesByPosition = boundedRecord(limited(30), id, 40);
 
+/** As many images of a patient may lie in a mount; older ones are not offered. */
+export const maxMountImages = 500;
+
 /** Quarter turns clockwise of images that do not lie as their files have them. */
-const turnsByImage = boundedRecord(limited(40), z.int().min(1).max(3), 40);
+const turnsByImage = boundedRecord(limited(40), z.int().min(1).max(3), maxMountImages);
 
 const mountImage = z.object({
   id,

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { analysisCalls, IncludedAudience, IncludedEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import type { Db } from "../../platform/database/database.ts";
@@ -51,7 +52,11 @@ async function readAudience(db: Db, engine: string): Promise<Pick<IncludedEngine
   return { audience, institutions };
 }
 
-/** @returns false if one of the institutions is no clinic of this platform */
+/**
+ * Two operators who decide on one engine do so one after the other, so that the later decision replaces the whole of the
+ * earlier one.
+ * @returns false if one of the institutions is no clinic of this platform
+ */
 export async function setAudience(
   db: Db,
   engine: string,
@@ -65,6 +70,7 @@ export async function setAudience(
     .where("id", "in", [...institutionIds, noInstitution])
     .execute();
   if (audience === "chosen" && clinics.length !== wanted.length) return false;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`engine included ${engine}`}, 0))`.execute(db);
   await db.deleteFrom("engine_included").where("engine_id", "=", engine).execute();
   if (wanted.length > 0)
     await db

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
@@ -95,6 +95,16 @@ it("runs for nobody until the operator switches it on, for chosen clinics or for
   expect(refusalOf(remove)).toBe("notFound");
 });
 
+it("runs for whom the last of several operators decided, if they decide at once", async () => {
+  const { clinic } = await setup();
+  await switchTo("nobody");
+  const decisions = Array.from({ length: 4 }, () => [switchTo("all"), switchTo("chosen", [clinic.iid])]).flat();
+  for (const { audience, institutions } of await Promise.all(decisions))
+    expect(institutions.map(({ id }) => id)).toEqual(audience === "all" ? [] : [clinic.iid]);
+  const [decided] = (await operator.call("analysis.included", {})).engines;
+  expect(decided?.institutions.length).toBe(decided?.audience === "all" ? 0 : 1);
+});
+
 it("analyses an uploaded film once by itself, counts it, and only what a dentist confirms is in the lists", async () => {
   const { clinic, dentist } = await setup();
   await switchTo("chosen", [clinic.iid]);
@@ -169,5 +179,21 @@ it("does not run a file that was replaced by another signer's, by another model 
     expect([engines, refused]).toMatchObject([[], [{ file: "house.teeth.zip", fault }]]);
   }
   writeFileSync(file, authentic);
+  expect(await listSources(clinic)).toEqual(["builtIn", "included"]);
+});
+
+it("reads a file again whose bytes were changed in place, although its size and its time are the same", async () => {
+  const { clinic } = await setup();
+  await switchTo("all");
+  const authentic = readFileSync(file);
+  expect(await listSources(clinic)).toEqual(["builtIn", "included"]);
+  const { atime, mtime } = statSync(file);
+  const writeAsBefore = (bytes: Buffer) => {
+    writeFileSync(file, bytes);
+    utimesSync(file, atime, mtime);
+  };
+  writeAsBefore(Buffer.alloc(authentic.length));
+  expect(await listSources(clinic)).toEqual(["builtIn"]);
+  writeAsBefore(authentic);
   expect(await listSources(clinic)).toEqual(["builtIn", "included"]);
 });

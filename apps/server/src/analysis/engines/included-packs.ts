@@ -28,8 +28,8 @@ export interface RefusedPack {
 const maxFiles = 20;
 
 /**
- * Returns the packs of the folder, one for each id, and the files that were refused. A file is read again only after it
- * was changed. The result serves display and choice: the process of a run verifies the file once more.
+ * Returns the packs of the folder, one for each id, and the files that were refused. A pack is read again only after its file
+ * was changed, its rights included; a refused file after some seconds, too. The result serves display and choice: the process of a run verifies the file once more.
  */
 export async function readIncludedPacks({
   folder,
@@ -48,13 +48,22 @@ const known = new Map<string, { state: string; result: Promise<ReadFile> }>();
 
 async function readOnce(file: string, trust: PackTrust): Promise<ReadFile> {
   const found = await stat(file).catch(() => null);
-  const state = [found?.mtimeMs, found?.size, found?.ino, trust.keys.join()].join(" ");
+  const state = [found?.mtimeMs, found?.ctimeMs, found?.size, found?.ino, trust.keys.join()].join(" ");
   const before = known.get(file);
   if (before?.state === state) return before.result;
   const result = readFileOnce(file, trust);
   known.set(file, { state, result });
-  return result;
+  const read = await result;
+  if ("fault" in read) forgetLater(file, result);
+  return read;
 }
+
+/** The cause may be gone although the file is the same; the delay keeps the log from filling with its fault. */
+function forgetLater(file: string, result: Promise<ReadFile>): void {
+  const forget = () => known.get(file)?.result === result && known.delete(file);
+  setTimeout(forget, retryMs).unref();
+}
+const retryMs = 10_000;
 
 async function readFileOnce(file: string, trust: PackTrust): Promise<ReadFile> {
   try {

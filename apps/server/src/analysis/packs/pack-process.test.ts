@@ -30,6 +30,10 @@ it("names the runtime that a damaged installation lacks before it starts a proce
   });
 });
 
+it("lets the process read the runtime in WebAssembly too where a native one is installed that may not load", () => {
+  expect(packProgram.packages).toContain("onnxruntime-web");
+});
+
 it("does not run a file that holds another pack than the one that was chosen", { timeout: 60_000 }, async () => {
   const model = buildModel({
     input: [1, 1, 32, 64],

@@ -58,9 +58,10 @@ const basePackages = ["@arcada/analysis", "@arcada/contract", "@arcada/imaging",
 export const packProgram: SandboxedProgram = {
   script: new URL("./pack.child.ts", import.meta.url),
   sources: ["..", "../../platform", "../../../package.json"].map((place) => new URL(place, import.meta.url)),
-  // An operator may add the native runtime while the server runs.
+  // An operator may add the native runtime while the server runs. Where it is installed, the other one may be needed all
+  // the same: the native one has no binary for some systems, and cannot be loaded there.
   get packages() {
-    return [...basePackages, isPackageInstalled(nativeRuntime) ? nativeRuntime : wasmRuntime];
+    return [...basePackages, wasmRuntime, ...(isPackageInstalled(nativeRuntime) ? [nativeRuntime] : [])];
   },
   probe: { do: "probe" } satisfies PackProcessTask,
 };

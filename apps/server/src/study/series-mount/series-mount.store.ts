@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { layoutsForKind, mountKinds, type MountKind } from "@arcada/contract/study/mount-layouts";
-import type { MountImage } from "@arcada/contract/study/series-mount.calls";
+import { maxMountImages, type MountImage } from "@arcada/contract/study/series-mount.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { buildThumbnailUrl, type SignFile } from "../study.view.ts";
 import type { Column, Row } from "../../tables/row.ts";
@@ -35,7 +35,7 @@ export async function listMountableImages(
     s.created_at as "createdAt", s.photo_view as "photoView", i.thumbnail from study s
     join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
     where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.kind = ${mountKinds[kind]} and s.deleted_at is null
-    order by coalesce(s.taken_at, s.created_at) desc, i.place, i.id limit 500`.execute(db);
+    order by coalesce(s.taken_at, s.created_at) desc, i.place, i.id limit ${maxMountImages}`.execute(db);
   return rows.map(({ thumbnail, ...film }) => ({ ...film, thumbnailUrl: buildThumbnailUrl(iid, thumbnail, sign) }));
 }
 

@@ -63,6 +63,20 @@ it("a mount keeps the turns of its radiographs until they are saved anew, and ta
   expect(refusalOf(await clinic.ask("study.saveMount", full))).toBe("badInput");
 });
 
+it("every image of a mount may be turned at once, and no more images than a mount can have", async () => {
+  const { clinic } = await setup();
+  const patientId = await createPatient(clinic);
+  const saveTurns = async (count: number) => {
+    const turns = Object.fromEntries(Array.from({ length: count }, () => [crypto.randomUUID(), 1]));
+    return refusalOf(
+      await clinic.ask("study.saveMount", { patientId, version: 0, layout: "full18", films: {}, turns }),
+    );
+  };
+  // The number is allowed, but nobody has uploaded these images.
+  expect(await saveTurns(500)).toBe("notFound");
+  expect(await saveTurns(501)).toBe("badInput");
+});
+
 it("photographs have a mount of their own beside the radiographs', and neither accepts the other's images", async () => {
   const { clinic } = await setup();
   const patientId = await uploadRadiographs(clinic);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findSuggestedTurn } from "./suggested-turns.ts";
+import { findSuggestedTurn, listSuggestedTurns } from "./suggested-turns.ts";
 
 const analysis = (instanceId: string, turn: number | null, state: "done" | "running" = "done") => ({
   instanceId,
@@ -21,4 +21,10 @@ it("takes the turn of the newest analysis of the image that has one, in quarters
 it("tells an upright image, which needs no turn, from one that no engine knows", () => {
   expect(findSuggestedTurn([analysis("a", 0)], "a")).toBe(0);
   expect(findSuggestedTurn([analysis("a", 0)], "b")).toBeNull();
+});
+
+it("offers no turn for an image that a person has turned another way", () => {
+  const found = [analysis("a", 90), analysis("b", 90), analysis("c", 0)];
+  const turnsOf = (image: string) => (image === "b" ? 2 : 0);
+  expect(listSuggestedTurns(found, ["a", "b", "c", "unknown"], turnsOf)).toEqual({ a: 1 });
 });

@@ -5,7 +5,7 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import type { MountImage } from "@arcada/contract/study/series-mount.calls";
 import { useCall } from "../../data/use-call.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { findSuggestedTurn } from "../image/suggested-turns.ts";
+import { listSuggestedTurns } from "../image/suggested-turns.ts";
 import { OfferBanner } from "../ui/page/offer-banner.tsx";
 import type { SeriesMountControls } from "./use-series-mount.ts";
 
@@ -15,25 +15,24 @@ interface Props {
   controls: SeriesMountControls;
 }
 
-/** Offers to turn all radiographs upright of which an engine found that they lie on a side or upside down. */
+/** Offers to turn all radiographs upright that an engine found lying, unless somebody has turned them already. */
 export function TurnSuggestion({ patientId, images, controls }: Props) {
   const t = useTexts("viewer");
   const [isClosed, setClosed] = useState(false);
   const { data: analyses } = useCall(analysisCalls.list, { patientId });
-  const suggested = images.flatMap(({ id }) => {
-    const turns = analyses ? findSuggestedTurn(analyses, id) : null;
-    return turns === null || turns === controls.turnsOf(id) ? [] : [[id, turns] as const];
-  });
-  if (isClosed || suggested.length === 0) return null;
+  const ids = images.map(({ id }) => id);
+  const suggested = listSuggestedTurns(analyses ?? [], ids, controls.turnsOf);
+  const count = Object.keys(suggested).length;
+  if (isClosed || count === 0) return null;
   const close = () => setClosed(true);
   const turnAll = () => {
-    controls.turn(Object.fromEntries(suggested));
+    controls.turn(suggested);
     close();
   };
   return (
     <OfferBanner
       icon={IconRotateClockwise}
-      text={t("viewer.filmTurn.several", { count: suggested.length })}
+      text={t("viewer.filmTurn.several", { count })}
       closeLabel={t("viewer.filmTurn.close")}
       onClose={close}
     >

@@ -4,7 +4,7 @@ import { estimateTextWidth } from "../../../ui/viewport/text-boxes.ts";
 import type { Implant } from "./implant-plan.ts";
 import styles from "../arch-overlays.module.css";
 import type { PlanProjection } from "./plan-projection.ts";
-import { formatSafetyDistance, listDistances, isTooNear, type SafetyDistances } from "./plan-warnings.ts";
+import { formatGapFigure, listDistances, isTooNear, type SafetyDistances } from "./plan-warnings.ts";
 
 interface Props {
   implant: Implant;
@@ -29,17 +29,17 @@ const textGap = 6;
  */
 export function DistanceLines({ implant, safetyDistances, isChosen, view, size }: Props) {
   const t = useTexts("viewer");
-  return listDistances(implant).map((gap) => {
+  return listDistances(implant, safetyDistances).map((gap) => {
     const isNear = isTooNear(gap, safetyDistances);
     const ends = gap.mm > 0 && (isNear || (isChosen && gap.mm <= maxShownMm)) ? view.lineEnds(gap) : null;
     if (!ends) return null;
     const [[ax, ay], [bx, by]] = ends;
-    const text = `${isNear ? "⚠ " : ""}${t("viewer.unit.mm", { value: formatSafetyDistance(gap.mm) })}`;
+    const text = `${isNear ? "⚠ " : ""}${t("viewer.unit.mm", { value: formatGapFigure(gap, safetyDistances) })}`;
     const right = Math.max(ax, bx) + textGap;
     const isCutOff = size !== null && right <= size.width && right + estimateTextWidth(text, 7.2, 13) > size.width;
     const isInPlane = Math.hypot(bx - ax, by - ay) >= inPlaneShare * gap.mm * view.scale;
     return (
-      <g key={gap.kind} aria-hidden>
+      <g key={`${gap.kind} ${gap.isSuggested}`} aria-hidden>
         <path
           className={`${styles.gap} ${isInPlane ? "" : styles.gapProjected} ${isNear ? styles.gapNear : ""}`}
           d={`M${ax} ${ay}L${bx} ${by}`}

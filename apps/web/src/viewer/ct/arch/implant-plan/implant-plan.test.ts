@@ -58,7 +58,7 @@ describe("an implant plan", () => {
     const isWarned = (
       each: (typeof implants)[number],
       safetyDistances = { ...defaultSafetyDistances } as Record<keyof typeof defaultSafetyDistances, number>,
-    ) => listDistances(each).some((gap) => isTooNear(gap, safetyDistances));
+    ) => listDistances(each, safetyDistances).some((gap) => isTooNear(gap, safetyDistances));
     expect(implants.map((each) => isWarned(each))).toEqual([false, true]);
     expect(isWarned(implants[0], { ...defaultSafetyDistances, implants: 7 })).toBe(true);
   });

@@ -1,19 +1,20 @@
-import { allTeeth, quadrantOf } from "@arcada/contract/kernel/tooth-numbers";
+import { allTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { ImplantBody, NerveCanal } from "@arcada/imaging/implant/implant-body";
-import {
-  measureImplantClearance,
-  measureCanalClearance,
-  getDistanceLowerBound,
-  measureRootClearance,
-} from "@arcada/imaging/implant/clearance";
 import { createSmoothLine, getDirection } from "@arcada/imaging/arch/smooth-line";
-import type { NearestPoints } from "@arcada/imaging/implant/convex-shape-distance";
 import type { ToothRoot } from "@arcada/imaging/implant/tooth-root";
-import { measureSpatialLineAngle } from "@arcada/imaging/view/measure-lengths-angles";
 import { distance, dot, plus, times, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 import { readAttachments, type ImplantAttachments } from "./attachments/implant-attachments.ts";
+import {
+  findNearestCanal,
+  findNearestImplant,
+  findNearestRoot,
+  listUndrawnTeeth,
+  type CanalDistance,
+  type ImplantDistance,
+  type RootDistance,
+} from "./nearest-structures.ts";
 
 /** A nerve canal that a user has drawn, or the floor of a maxillary sinus: a tube without a width. */
 export interface Canal {
@@ -42,18 +43,15 @@ export interface Implant {
   system: string | null;
   attachments: ImplantAttachments;
   /** To the nearest canal, drawn or suggested; null without one. Negative if the implant is in it. */
-  toCanal: (NearestPoints & Pick<Canal, "side"> & Suggestible) | null;
+  toCanal: CanalDistance | null;
   /** To the nearest other implant; null without one. */
-  toImplant: (NearestPoints & { degrees: number; number: number }) | null;
+  toImplant: ImplantDistance | null;
   /** To the nearest drawn sinus floor; null without one. */
-  toSinus: (NearestPoints & Pick<Canal, "side">) | null;
-  /** To the nearest root, by its place among the drawn ones from 1, or of a suggested tooth; null without one. */
-  toRoot: (NearestPoints & Pick<DrawnRoot, "tooth"> & Suggestible & { number: number }) | null;
-}
-
-interface Suggestible {
-  /** True if the structure was found by measurement, and nobody has confirmed it. */
-  isSuggested: boolean;
+  toSinus: CanalDistance | null;
+  /** To the nearest drawn root; null without one. */
+  toRoot: RootDistance | null;
+  /** To the nearest suggested tooth; null without one. It is no reason to leave out a drawn root that is farther away. */
+  toSuggestedTooth: RootDistance | null;
 }
 
 /** Structures that the measurement engine found in the volume; their annotations are not saved. */
@@ -69,7 +67,7 @@ export interface Plan {
   sinuses: readonly Canal[];
   implants: readonly Implant[];
   roots: readonly DrawnRoot[];
-  /** Those of sides without a drawn one, and those where no root is drawn. */
+  /** Those of sides without a drawn one, and those that no drawn root replaces. */
   suggestedCanals: readonly Canal[];
   suggestedTeeth: readonly DrawnRoot[];
 }
@@ -86,9 +84,7 @@ export function buildPlan(annotations: readonly Annotation[], suggested = noSugg
   const suggestedCanals = suggested.canals
     .map(getCanal)
     .filter(({ side }) => canals.every((drawn) => drawn.side !== side));
-  const suggestedTeeth = suggested.teeth
-    .map(getRoot)
-    .filter((tooth) => roots.every((root) => !isSameTooth(root, tooth)));
+  const suggestedTeeth = listUndrawnTeeth(suggested.teeth.map(getRoot), roots);
   const bodies = withTool("implant").map((annotation) => ({ mark: annotation, body: getBody(annotation) }));
   const implants = bodies.map(({ mark: annotation, body }): Implant => ({
     annotation,
@@ -103,78 +99,10 @@ export function buildPlan(annotations: readonly Annotation[], suggested = noSugg
       body,
       bodies.map((other) => other.body),
     ),
-    toRoot: findNearestRoot(body, roots, suggestedTeeth),
+    toRoot: findNearestRoot(body, roots),
+    toSuggestedTooth: findNearestRoot(body, suggestedTeeth),
   }));
   return { canals, sinuses, implants, roots, suggestedCanals, suggestedTeeth };
-}
-
-/** mm. The canal or the sinus of an implant's own side is nearer; a farther one says nothing about this implant. */
-const farthestOwnSide = 30;
-
-/** Only the structure of the implant's own side counts: the distance to the other one would reassure without reason. */
-function findNearestCanal(
-  body: ImplantBody,
-  tooth: number | null,
-  drawn: readonly Canal[],
-  suggested: readonly Canal[] = [],
-): Implant["toCanal"] {
-  const own = [...drawn, ...suggested].filter(({ side }) => tooth === null || side === sideOfTooth(tooth));
-  const distances = own
-    .map((canal) => ({
-      ...measureCanalClearance(body, canal.tube),
-      side: canal.side,
-      isSuggested: suggested.includes(canal),
-    }))
-    .filter(({ mm }) => mm <= farthestOwnSide);
-  return distances.toSorted((one, other) => one.mm - other.mm)[0] ?? null;
-}
-
-/** mm between the middles of two roots, at most, if they are of one tooth. */
-const sameToothReach = 4;
-
-function isSameTooth({ root }: DrawnRoot, { root: other }: DrawnRoot): boolean {
-  const middle = (one: ToothRoot): Vector => times(plus(one.neck, one.apex), 0.5);
-  return Math.min(distance(middle(root), middle(other)), distance(root.neck, other.neck)) < sameToothReach;
-}
-
-const sideOfTooth = (tooth: number): Canal["side"] => (quadrantOf(tooth).endsWith("Right") ? "right" : "left");
-
-function findNearestImplant(body: ImplantBody, all: readonly ImplantBody[]): Implant["toImplant"] {
-  const others = all.flatMap((form, at) => (form === body ? [] : [{ form, number: at + 1 }]));
-  const nearest = findNearest(body, others, measureImplantClearance);
-  if (!nearest) return null;
-  const { form, number, ...gap } = nearest;
-  return { ...gap, number, degrees: measureSpatialLineAngle(body.head, body.apex, form.head, form.apex).value };
-}
-
-function findNearestRoot(
-  body: ImplantBody,
-  roots: readonly DrawnRoot[],
-  suggested: readonly DrawnRoot[],
-): Implant["toRoot"] {
-  const all = [roots, suggested].flatMap((list) =>
-    list.map(({ root, tooth }, at) => ({ form: root, tooth, number: at + 1, isSuggested: list === suggested })),
-  );
-  const nearest = findNearest(body, all, measureRootClearance);
-  if (!nearest) return null;
-  const { form: _form, ...gap } = nearest;
-  return gap;
-}
-
-/** Skips the measurement of distant objects, because the drag of an implant waits for the result. */
-function findNearest<F extends ImplantBody | ToothRoot, T extends { form: F }>(
-  body: ImplantBody,
-  all: readonly T[],
-  measureDistance: (body: ImplantBody, form: F) => NearestPoints,
-): (T & NearestPoints) | null {
-  const near = all.map((each) => ({ each, least: getDistanceLowerBound(body, each.form) }));
-  let best: (T & NearestPoints) | null = null;
-  for (const { each, least } of near.toSorted((one, other) => one.least - other.least)) {
-    if (best && least > best.mm) break;
-    const gap = measureDistance(body, each.form);
-    if (!best || gap.mm < best.mm) best = { ...each, ...gap };
-  }
-  return best;
 }
 
 /** Annotations are immutable: the object made from one stays valid, so that a drag recomputes only one. */

@@ -42,9 +42,9 @@ export function ImplantRow({
         onChoose={goTo(times(plus(body.head, body.apex), 0.5))}
         onRemove={() => annotations.remove(annotation.id)}
       />
-      {listDistances(implant).map((gap) => (
+      {listDistances(implant, arch.safetyDistances).map((gap) => (
         <DistanceLine
-          key={gap.kind}
+          key={`${gap.kind} ${gap.isSuggested}`}
           isWarning={isTooNear(gap, arch.safetyDistances)}
           text={gap.text(t, teeth)}
           onPress={goTo(times(plus(gap.from, gap.to), 0.5))}

@@ -187,7 +187,7 @@ function ImplantShape({ arch, drawing, view, implant, number, size }: ImplantSha
  * empty text, shown as a sign alone, if a distance is too small.
  */
 function findFirstWarning(t: Translate, teeth: ToothScheme, arch: Arch, implant: Implant): string | null {
-  const near = listDistances(implant).filter((gap) => isTooNear(gap, arch.safetyDistances));
+  const near = listDistances(implant, arch.safetyDistances).filter((gap) => isTooNear(gap, arch.safetyDistances));
   const collision = near.find(({ mm }) => mm <= 0);
   if (collision) return collision.text(t, teeth);
   const bone = describeBone(t, arch.checkBone(implant), isUpper(implant, arch.up));

@@ -39,14 +39,21 @@ const minSideShare = 0.02;
 
 type MeasuredDistance = NearestPoints & {
   kind: (typeof safetyDistanceKinds)[number];
+  /** True if the structure was found by measurement, and nobody has confirmed it. */
+  isSuggested: boolean;
   text: (t: Translate, scheme: ToothScheme) => string;
 };
 
 /**
  * The shortest distances from an implant to structures that it must not touch, with their texts; collisions in words,
- * not in mm.
+ * not in mm. A drawn root and a suggested tooth have an entry each: the doubtful one must not hide the other. A suggested
+ * tooth is listed only as a warning: its apex may be off by several millimetres, so that its distance is no figure to
+ * plan by.
  */
-export function listDistances({ toCanal, toImplant, toRoot, toSinus }: Implant): MeasuredDistance[] {
+export function listDistances(
+  { toCanal, toImplant, toRoot, toSuggestedTooth, toSinus }: Implant,
+  safetyDistances: Pick<SafetyDistances, "root">,
+): MeasuredDistance[] {
   const distances: (MeasuredDistance | null)[] = [
     toCanal && {
       ...toCanal,
@@ -62,15 +69,24 @@ export function listDistances({ toCanal, toImplant, toRoot, toSinus }: Implant):
     toRoot && {
       ...toRoot,
       kind: "root",
+      isSuggested: false,
       text: (t, scheme) =>
-        toRoot.isSuggested
-          ? nameSource(t, toRoot, formatToothDistance(t, toRoot.mm))
-          : toRoot.tooth === null
-            ? formatDistance(t, "UnnamedRoot", toRoot.mm, { number: toRoot.number })
-            : formatDistance(t, "Root", toRoot.mm, { tooth: toothName(toRoot.tooth, scheme) }),
+        toRoot.tooth === null
+          ? formatDistance(t, "UnnamedRoot", toRoot.mm, { number: toRoot.number })
+          : formatDistance(t, "Root", toRoot.mm, { tooth: toothName(toRoot.tooth, scheme) }),
     },
+    toSuggestedTooth && toSuggestedTooth.mm < safetyDistances.root
+      ? {
+          ...toSuggestedTooth,
+          kind: "root",
+          isSuggested: true,
+          text: (t) =>
+            nameSource(t, { isSuggested: true }, formatToothDistance(t, toSuggestedTooth.mm, safetyDistances.root)),
+        }
+      : null,
     toImplant && {
       ...toImplant,
+      isSuggested: false,
       kind: "implants",
       text: (t) => formatDistance(t, "Implant", toImplant.mm, { number: toImplant.number }),
     },
@@ -82,8 +98,8 @@ export function listDistances({ toCanal, toImplant, toRoot, toSinus }: Implant):
 const nameSource = (t: Translate, { isSuggested }: { isSuggested: boolean }, warning: string): string =>
   isSuggested ? t("implant.suggested.about", { warning }) : warning;
 
-const formatToothDistance = (t: Translate, mm: number): string =>
-  mm <= 0 ? t("implant.suggested.inTooth") : t("implant.suggested.toTooth", { mm: formatSafetyDistance(mm) });
+const formatToothDistance = (t: Translate, mm: number, limit: number): string =>
+  mm <= 0 ? t("implant.suggested.inTooth") : t("implant.suggested.toTooth", { limit: formatUpperLimit(limit) });
 
 const formatDistance = (
   t: Translate,
@@ -95,12 +111,18 @@ const formatDistance = (
     ? t(`viewer.arch.implant.in${what}`, more)
     : t(`viewer.arch.implant.to${what}`, { mm: formatSafetyDistance(mm), ...more });
 
-/** True if the nearest structure of a kind was found by measurement, and nobody has confirmed it. */
-export const isSuggested = ({ toCanal, toRoot }: Implant, kind: MeasuredDistance["kind"]): boolean =>
-  (kind === "canal" && toCanal?.isSuggested === true) || (kind === "root" && toRoot?.isSuggested === true);
-
 /** Rounds down: 1.97 mm shown as 2.0 mm would contradict the warning that it is below 2 mm. */
 export const formatSafetyDistance = (mm: number): string => formatNumber(Math.floor(mm * 10 + 1e-6) / 10, 1);
+
+/** Rounds up, so that "less than" stays true. */
+const formatUpperLimit = (mm: number): string => formatNumber(Math.ceil(mm * 10 - 1e-6) / 10, 1);
+
+/** Returns the figure beside the line of a distance: to a suggested tooth only that it is below the limit. */
+export const formatGapFigure = (
+  { kind, isSuggested, mm }: MeasuredDistance,
+  safetyDistances: Pick<SafetyDistances, "root">,
+): string =>
+  kind === "root" && isSuggested ? `< ${formatUpperLimit(safetyDistances.root)}` : formatSafetyDistance(mm);
 
 export const isTooNear = (
   { mm, kind }: Pick<MeasuredDistance, "mm" | "kind">,
@@ -165,7 +187,7 @@ export function listWarnings(
   bone: BoneState | null,
   isUpper: boolean,
 ): string[] {
-  const near = listDistances(implant).filter((gap) => isTooNear(gap, safetyDistances));
+  const near = listDistances(implant, safetyDistances).filter((gap) => isTooNear(gap, safetyDistances));
   const boneWarning = bone && describeBone(t, bone, isUpper);
   return [
     ...near.toSorted((one, other) => one.mm - other.mm).map((gap) => gap.text(t, scheme)),

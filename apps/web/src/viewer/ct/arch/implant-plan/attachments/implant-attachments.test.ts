@@ -48,7 +48,7 @@ it("warns of a sinus floor that is nearer than 1 mm, and names it as unchecked f
     [20, 0, 11],
   ]);
   const { implants } = buildPlan([upper, floor]);
-  const gap = listDistances(implants[0]).find(({ kind }) => kind === "sinus");
+  const gap = listDistances(implants[0], defaultSafetyDistances).find(({ kind }) => kind === "sinus");
   expect(gap?.mm).toBeCloseTo(0.75, 2);
   expect(gap && isTooNear(gap, defaultSafetyDistances)).toBe(true);
   const lower = { ...upper, points: upper.points.toReversed() };

@@ -5,7 +5,7 @@ import { findSystem } from "../attachments/generic-parts.ts";
 import { measureCrownAngles } from "../attachments/implant-attachments.ts";
 import { listImplantPairs } from "../implant-pairs.ts";
 import { isUpper, type Implant } from "../implant-plan.ts";
-import { classifyBone, isSuggested, listDistances, listUncheckedParts } from "../plan-warnings.ts";
+import { classifyBone, listDistances, listUncheckedParts } from "../plan-warnings.ts";
 
 interface ReportSources {
   arch: Arch;
@@ -43,12 +43,12 @@ function describeImplant(
     length,
     head: [...body.head],
     apex: [...body.apex],
-    distances: listDistances(implant).map(({ kind, mm }) => ({
+    distances: listDistances(implant, arch.safetyDistances).map(({ kind, mm, isSuggested }) => ({
       to: kind,
       mm: Math.min(200, Math.max(-200, mm)),
       limit: arch.safetyDistances[kind],
-      tooth: kind === "root" ? (implant.toRoot?.tooth ?? null) : null,
-      isSuggested: isSuggested(implant, kind),
+      tooth: kind === "root" && !isSuggested ? (implant.toRoot?.tooth ?? null) : null,
+      isSuggested,
     })),
     bone: classifyBone(arch.checkBone(implant), isUpper(implant, arch.up)),
     abutment: attachments.abutment,

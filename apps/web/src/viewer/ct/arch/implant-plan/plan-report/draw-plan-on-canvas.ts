@@ -3,7 +3,7 @@ import { getCrownAxisEnd, listAttachmentBodies } from "../attachments/attachment
 import type { Implant } from "../implant-plan.ts";
 import type { PlanProjection } from "../plan-projection.ts";
 import type { Arch } from "../../use-arch.ts";
-import { formatSafetyDistance, isTooNear, listDistances } from "../plan-warnings.ts";
+import { formatGapFigure, isTooNear, listDistances } from "../plan-warnings.ts";
 
 /** Colours on a radiograph on paper, where no theme applies; the same roles as on the screen. */
 const colours = {
@@ -48,7 +48,7 @@ function drawImplant(
   for (const part of listAttachmentBodies(implant)) drawOutline(context, view.outline(part.body), colours[part.kind]);
   const outline = view.outline(body);
   if (outline.length < 3) return;
-  const isNear = listDistances(implant).some((gap) => isTooNear(gap, safetyDistances));
+  const isNear = listDistances(implant, safetyDistances).some((gap) => isTooNear(gap, safetyDistances));
   drawOutline(context, outline, isNear ? colours.warning : colours.implant);
   const end = getCrownAxisEnd(implant);
   if (end) drawLine(context, [view.toViewport(body.head), view.toViewport(end)], colours.crown, [12, 6]);
@@ -63,14 +63,14 @@ function drawGaps(
   implant: Implant,
   isOnly: boolean,
 ): void {
-  for (const gap of listDistances(implant)) {
+  for (const gap of listDistances(implant, safetyDistances)) {
     const isNear = isTooNear(gap, safetyDistances);
     const ends = gap.mm > 0 && (isNear || (isOnly && gap.mm <= maxShownMm)) ? view.lineEnds(gap) : null;
     if (!ends) continue;
     const colour = isNear ? colours.warning : colours.gap;
     drawLine(context, ends, colour, []);
     const [[ax, ay], [bx, by]] = ends;
-    drawText(context, `${formatSafetyDistance(gap.mm)} mm`, Math.max(ax, bx) + 8, (ay + by) / 2 + 8, colour);
+    drawText(context, `${formatGapFigure(gap, safetyDistances)} mm`, Math.max(ax, bx) + 8, (ay + by) / 2 + 8, colour);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Annotation } from "@arcada/contract/study/annotation";
 import type { Translate } from "../../../../../i18n/texts.ts";
 import { readStretches } from "../../canal/hidden-stretches.ts";
 import { buildPlan } from "../implant-plan.ts";
-import { defaultSafetyDistances, isSuggested, listUncheckedParts, listWarnings } from "../plan-warnings.ts";
+import { defaultSafetyDistances, listDistances, listUncheckedParts, listWarnings } from "../plan-warnings.ts";
 import { readSuggestions } from "./suggested-structures.ts";
 
 const seen = (code: string, points: [number, number, number][], radii: number[], target: Observation["target"]) => ({
@@ -68,9 +68,29 @@ describe("structures that measurement suggests", () => {
     const [planned] = buildPlan([implant], suggested).implants;
     expect(listWarnings(translate, "fdi", planned, defaultSafetyDistances, null, false)).toEqual([
       "about toCanal 1.0",
-      "about toTooth 1.2",
+      "about toTooth 1.5",
     ]);
-    expect([isSuggested(planned, "canal"), isSuggested(planned, "root")]).toEqual([true, true]);
+    expect(listDistances(planned, defaultSafetyDistances).map(({ isSuggested }) => isSuggested)).toEqual([true, true]);
+  });
+
+  it("do not hide a drawn root that is too near, however much nearer they are", () => {
+    const rootAt = (x: number) => [
+      [x, 0, 0],
+      [x, 0, -12],
+    ];
+    const drawn = { ...draw("root", rootAt(-5), { diameter: 4, tip: 2 }), text: "46" };
+    const nearer = { canals: [], teeth: [draw("root", rootAt(4), { diameter: 4, tip: 2 })] };
+    const [planned] = buildPlan([implant, drawn], nearer).implants;
+    expect(listWarnings(translate, "fdi", planned, defaultSafetyDistances, null, false)).toEqual([
+      "about toTooth 1.5",
+      "toRoot 1.2 46",
+    ]);
+  });
+
+  it("have no distance from a tooth that is not too near: the place of its apex is too coarse for a figure", () => {
+    const [planned] = buildPlan([implant], { ...suggested, canals: [] }).implants;
+    expect(listDistances(planned, defaultSafetyDistances)).toHaveLength(1);
+    expect(listDistances(planned, { root: 1 })).toEqual([]);
   });
 
   it("leave canals and roots in the list of what nobody has drawn", () => {
@@ -84,6 +104,25 @@ describe("structures that measurement suggests", () => {
     ];
     const plan = buildPlan([implant, ...drawn], suggested);
     expect([plan.suggestedCanals, plan.suggestedTeeth]).toEqual([[], []]);
-    expect([isSuggested(plan.implants[0], "canal"), isSuggested(plan.implants[0], "root")]).toEqual([false, false]);
+    expect(listDistances(plan.implants[0], defaultSafetyDistances).map(({ isSuggested }) => isSuggested)).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it("give way one for each drawn root, so that a neighbour less than 4 mm away keeps its warning", () => {
+    const incisor = (x: number) =>
+      draw(
+        "root",
+        [
+          [x, 0, 0],
+          [x, 0, -12],
+        ],
+        { diameter: 3, tip: 2 },
+      );
+    const [own, neighbour] = [incisor(-9.5), incisor(-6)];
+    const plan = buildPlan([implant, incisor(-9.8)], { canals: [], teeth: [neighbour, own] });
+    expect(plan.suggestedTeeth.map(({ annotation }) => annotation)).toEqual([neighbour]);
+    expect(plan.implants[0]?.toSuggestedTooth).not.toBeNull();
   });
 });
