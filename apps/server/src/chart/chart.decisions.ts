@@ -1,7 +1,13 @@
 import { codeToFinding, missingToothCode } from "@arcada/contract/analysis/observation";
 import type { Geometry } from "@arcada/contract/analysis/observation";
 import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
-import { blankTooth, crownAfterFinding, findingRules, findTooth } from "@arcada/contract/chart/chart.rules";
+import {
+  blankTooth,
+  contradictsChart,
+  crownAfterFinding,
+  findingRules,
+  findTooth,
+} from "@arcada/contract/chart/chart.rules";
 import { isSameTooth, replaceTeeth } from "@arcada/contract/chart/chart.changes";
 import { severities } from "@arcada/contract/chart/chart.schema";
 import type { ChartContent, ChartTooth, Finding, Presence } from "@arcada/contract/chart/chart.schema";
@@ -42,6 +48,7 @@ export async function applyDecisions(
       : null;
     if (existingFinding) chart = removeFinding(chart, existingFinding);
     if (earlier) chart = await withdrawTooth(db, patientKey, chart, { observation, earlier });
+    if (suggested && contradictsChart(chart, observation.code, suggested.fdi)) refuse("toothContradicted");
     if (suggested)
       chart = replaceTeeth(chart, [withSuggestion(findTooth(chart, suggested.fdi), suggested, finding, by)]);
     await saveDecision(db, patientKey, observation, {

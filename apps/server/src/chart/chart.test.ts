@@ -239,4 +239,33 @@ describe("a tooth that an engine found and a dentist accepted", () => {
     await decide({ action: "reject" });
     expect((await decide({ action: "reject" }, other)).data.content.teeth).toEqual([]);
   });
+
+  it("is refused, and changes nothing, where the chart says otherwise", async () => {
+    const { dentist, patientId, env } = await acceptTooth(36);
+    await saveChart(dentist, patientId, 1, [{ fdi: 46, presence: "missing", confirmed: true }]);
+    const [gap, box, other] = (
+      await seedAnalysis(
+        env,
+        patientId,
+        [
+          ["TOOTH_MISSING", 36],
+          ["TOOTH_BOX", 46],
+          ["TOOTH_BOX", 47],
+        ],
+        "b",
+      )
+    ).map((observationId) => ({ observationId }));
+    const accept = { action: "accept" as const };
+    for (const decisions of [
+      [{ ...accept, ...present(gap) }],
+      [
+        { ...accept, ...present(other) },
+        { ...accept, ...present(box) },
+      ],
+      [{ action: "renumber" as const, fdi: 46, ...present(other) }],
+    ])
+      expect(refusalOf(await dentist.ask("chart.decide", { patientId, decisions }))).toBe("toothContradicted");
+    expect((await dentist.call("chart.detail", { patientId })).version).toBe(2);
+    expect(await decisionsOn(env, patientId)).toHaveLength(1);
+  });
 });

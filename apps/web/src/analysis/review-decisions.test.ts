@@ -1,11 +1,14 @@
 import { expect, it } from "vitest";
 import { present } from "@arcada/testing/require-present";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { blankTooth } from "@arcada/contract/chart/chart.rules";
+import type { ChartContent, Presence } from "@arcada/contract/chart/chart.schema";
 import {
   choose,
   toDecisions,
   getCurrent,
   emptyReview,
+  isContradicted,
   listConfirmable,
   listOpen,
   orderForReview,
@@ -75,27 +78,37 @@ const tooth = (id: string, score: number, code = "TOOTH_BOX"): SeenObservation =
   code,
   confidence: { basis: "score", value: score },
 });
+const noChart: ChartContent = { teeth: [] };
 const found = [tooth("sure", 0.9), tooth("unsure", 0.4), tooth("gap", 0.95, "TOOTH_MISSING"), tooth("also", 0.8)];
 
 it("confirms certain teeth together, and neither uncertain ones nor a missing tooth", () => {
-  expect(orderForReview(found).map(({ id }) => id)).toEqual(["unsure", "gap", "sure", "also"]);
-  expect(listConfirmable(emptyReview, found).map(({ id }) => id)).toEqual(["sure", "also"]);
+  expect(orderForReview(found, noChart).map(({ id }) => id)).toEqual(["unsure", "gap", "sure", "also"]);
+  expect(listConfirmable(emptyReview, found, noChart).map(({ id }) => id)).toEqual(["sure", "also"]);
+});
+
+it("leaves a tooth of which the chart says something else to a look, and confirms none without the chart", () => {
+  const chart = (presence: Presence): ChartContent => ({ teeth: [{ ...blankTooth(16), presence }] });
+  const idsOf = (content: ChartContent | undefined) => listConfirmable(emptyReview, found, content).map(({ id }) => id);
+  expect([idsOf(chart("missing")), idsOf(chart("implant")), idsOf(undefined)]).toEqual([[], [], []]);
+  expect(idsOf(chart("impacted"))).toEqual(["sure", "also"]);
+  const [gap, sure] = ["gap", "sure"].map((id) => present(found.find((one) => one.id === id)));
+  expect([gap, sure].map((one) => isContradicted(chart("present"), present(one)))).toEqual([true, false]);
 });
 
 it("sends a correction that was made first and accepts the rest with it", () => {
   const review = choose({ ...emptyReview, at: "sure" }, found, { action: "renumber", fdi: 17 });
-  expect(toConfirmation(review, found)).toEqual([
+  expect(toConfirmation(review, found, noChart)).toEqual([
     { observationId: "sure", action: "renumber", fdi: 17 },
     { observationId: "also", action: "accept" },
   ]);
 });
 
-it("takes a calibrated share of 90 % as certain and no tooth whose confidence is unknown", () => {
+it("takes a calibrated share of 95 % as certain and no tooth whose confidence is unknown", () => {
   const calibrated = (p: number): SeenObservation => ({
     ...tooth(String(p), 0),
     confidence: { basis: "calibrated", p, n: 400, set: "drawn films" },
   });
   const unknown = { ...tooth("unknown", 0), confidence: { basis: "none" as const } };
-  const certain = listConfirmable(emptyReview, [calibrated(0.9), calibrated(0.89), unknown]);
-  expect(certain.map(({ id }) => id)).toEqual(["0.9"]);
+  const certain = listConfirmable(emptyReview, [calibrated(0.95), calibrated(0.94), unknown], noChart);
+  expect(certain.map(({ id }) => id)).toEqual(["0.95"]);
 });
