@@ -76,6 +76,8 @@ describe("an analysis", () => {
     };
     for (const [observations, turn] of [
       [[turned, caries()], 270],
+      // An engine may answer anything: no value breaks the list.
+      [[true, 1e20, "90"].map((value) => ({ ...turned, id: newId(), value })), null],
       [[caries()], null],
     ] as const) {
       const row = await clinic.starts(await clinic.films(1));
