@@ -70,7 +70,7 @@ interface Suggestion {
   presence: Presence;
 }
 
-/** What an observation about a whole tooth says. */
+/** The presence that an observation about a whole tooth states. */
 const presenceByCode: ReadonlyMap<string, Presence> = new Map([
   ["TOOTH_BOX", "present"],
   [missingToothCode, "missing"],

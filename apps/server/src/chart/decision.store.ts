@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { sql, type ExpressionBuilder } from "kysely";
 import { geometry, target } from "@arcada/contract/analysis/observation";
 import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
 import type { Db } from "../platform/database/database.ts";
 import type { PatientKey } from "./chart.store.ts";
 import type { Column, Row } from "../tables/row.ts";
+import type { Tables } from "../tables/schema.generated.ts";
 
 /** An observation of an engine, and the image in which it was made. */
 export type ImageObservation = Row<"observation", "id" | "code" | "target" | "value" | "geometry"> & {
@@ -36,9 +37,16 @@ export async function loadObservations(
   );
 }
 
-const isSameTarget = ({ iid, patientId }: PatientKey, { imageSha256, code, target: of }: ImageObservation) =>
-  sql<boolean>`(institution_id = ${iid} and patient_id = ${patientId} and image_sha256 = ${imageSha256} and code = ${code}
-    and target = ${JSON.stringify(of)}::jsonb)`;
+const isSameTarget =
+  ({ iid, patientId }: PatientKey, { imageSha256, code, target: of }: ImageObservation) =>
+  (one: ExpressionBuilder<Tables, "chart_decision">) =>
+    one.and([
+      one("institution_id", "=", iid),
+      one("patient_id", "=", patientId),
+      one("image_sha256", "=", imageSha256),
+      one("code", "=", code),
+      one("target", "=", of),
+    ]);
 
 /** A decision as it was made: the finding and the tooth of the chart that it wrote. */
 export interface EarlierDecision {
@@ -77,7 +85,7 @@ export async function findOtherAcceptance(
     .where("code", "=", observation.code)
     .where("fdi", "=", fdi)
     .where("decision", "<>", "reject")
-    .where(({ not }) => not(isSameTarget(patientKey, observation)))
+    .where((one) => one.not(isSameTarget(patientKey, observation)(one)))
     .orderBy("at", "desc")
     .limit(1)
     .executeTakeFirst();

@@ -179,7 +179,9 @@ async function listChosenAnalyses(
     where a.institution_id = ${iid} and a.id = any(${[...ids]}::uuid[]) and a.state = 'done' and s.patient_id = ${patientId}
       and s.deleted_at is null order by s.created_at, a.created_at`.execute(db);
   // A decision holds for the image: also for what another analysis of the same image found.
-  const seen = await sql<Row<"observation"> & Pick<DecidedObservation, "accepted_as">>`select o.*, d.fdi as accepted_as
+  const seen = await sql<
+    Row<"observation"> & { accepted_as: Column<"chart_decision", "fdi"> }
+  >`select o.*, d.fdi as accepted_as
     from observation o join analysis a on a.institution_id = o.institution_id and a.id = o.analysis_id
       left join chart_decision d on d.institution_id = a.institution_id and d.patient_id = ${patientId}
         and d.image_sha256 = a.image_sha256 and d.code = o.code and d.target = o.target and d.decision <> 'reject'

@@ -183,7 +183,7 @@ function Suggestion({ one, controller }: { one: SeenObservation; controller: Rev
   );
 }
 
-/** What the chart says of the tooth, where the suggestion says something else. */
+/** Names the chart's record of the tooth where the suggestion says something else. */
 function Contradiction({ one, chart }: { one: SeenObservation; chart: ChartContent | undefined }) {
   const t = useTexts("analysis", "chart");
   if (!chart || one.target.kind !== "tooth" || !isContradicted(chart, one)) return null;

@@ -32,7 +32,7 @@ const observationCode = text(40).refine(isLearnedCode, "a code that engines may 
 const unitShare = z.number().min(0).max(1);
 const tensorName = required(120);
 
-/** What `film-votes@1` reads from its own outputs is no class of a box or a mask: it would have no number as its value. */
+/** A code of `film-votes@1` is no class of a box or a mask: its value would not be a number. */
 const classCode = observationCode.refine((code) => !filmCodes.some((one) => one === code), "a code of film-votes@1");
 const packClass = z.strictObject({ code: classCode, fdi: fdiNumber.nullable().default(null) });
 

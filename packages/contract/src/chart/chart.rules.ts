@@ -69,7 +69,7 @@ export const canFindingApply = (code: FindingCode, tooth: Pick<ChartTooth, "fdi"
 export const isConfirmedFinding = ({ status }: Pick<Finding, "status">): boolean =>
   status === "accepted" || status === "added";
 
-/** What a chart may say of a tooth that an engine found, or found missing. A root and an impacted tooth are teeth, too. */
+/** The presences that agree with a tooth that an engine found, or found missing. A root and an impacted tooth are teeth. */
 const agreeingPresences: Readonly<Record<string, readonly Presence[]>> = {
   TOOTH_BOX: ["present", "root", "impacted", "unerupted"],
   TOOTH_MISSING: ["missing"],
