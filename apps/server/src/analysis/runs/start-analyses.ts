@@ -87,9 +87,10 @@ const moveToStudy = (
     .where("id", "=", id)
     .where("study_id", "<>", study_id)
     .$if(by === null, (update) =>
-      update.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("study as s")
+      update.where((one) =>
+        one.exists(
+          one
+            .selectFrom("study as s")
             .whereRef("s.institution_id", "=", "analysis.institution_id")
             .whereRef("s.id", "=", "analysis.study_id")
             .where("s.deleted_at", "is not", null),
