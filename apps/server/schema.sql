@@ -838,6 +838,7 @@ create table chart_decision (
   decision text not null,
   reason text,
   finding_id uuid,
+  fdi integer,
   by_user uuid not null,
   at timestamp(3) with time zone not null default now(),
   constraint chart_decision_pkey PRIMARY KEY (institution_id, patient_id, image_sha256, code, target),

@@ -32,6 +32,8 @@ create table chart_decision (
   reason text,
   -- The resulting finding in the chart; null: none, or the observation was rejected.
   finding_id uuid,
+  -- The tooth under which it was accepted, which a dentist may have renumbered; null: it was rejected.
+  fdi int,
   by_user uuid not null references users,
   at timestamptz(3) not null default now(),
   primary key (institution_id, patient_id, image_sha256, code, target),

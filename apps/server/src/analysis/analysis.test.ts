@@ -9,6 +9,7 @@ import type { Observation } from "@arcada/contract/analysis/observation";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import { setupAnalysis } from "@arcada/testing/fixtures/analysis-setup";
 import type { AnalysisWork } from "@arcada/testing/workers/endless-analysis-process";
+import { saveReport } from "@arcada/testing/fixtures/reports";
 import { getTestServer } from "@arcada/testing/setup/test-server";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { uploadParts } from "../platform/runtime/services.ts";
@@ -75,6 +76,8 @@ describe("an analysis", () => {
     };
     for (const [observations, turn] of [
       [[turned, caries()], 270],
+      // An engine may answer anything: no value breaks the list.
+      [[true, 1e20, "90"].map((value) => ({ ...turned, id: newId(), value })), null],
       [[caries()], null],
     ] as const) {
       const row = await clinic.starts(await clinic.films(1));
@@ -188,6 +191,30 @@ describe("an analysis", () => {
       seen: [{ decision: { what: "reject" } }],
     });
   });
+});
+
+it("shows in a report only a tooth that a dentist accepted, under the number that the dentist gave it", async () => {
+  const { who, patientId, ...clinic } = await setupAnalysis();
+  const boxOf = (fdi: number): Observation => ({ ...caries(), code: "TOOTH_BOX", target: { kind: "tooth", fdi } });
+  const row = await clinic.starts(await clinic.films(1));
+  await clinic.runs(row.id, async () => waitUntilDone({ observations: [boxOf(36), boxOf(46)] }));
+  const { seen } = await who.call("analysis.detail", { id: row.id });
+  const ids = new Map(seen.map(({ id, target }) => [target.kind === "tooth" ? target.fdi : 0, id]));
+  const decided = { action: "renumber" as const, observationId: present(ids.get(36)), fdi: 37 };
+  const { version } = await who.call("chart.decide", { patientId, decisions: [decided] });
+  const decayed = [36, 37, 46].map((fdi) => ({ fdi, presence: "present" as const, crown: 1 as const }));
+  const findings = [{ code: "caries" as const, severity: "deep" as const, surfaces: ["distal" as const] }];
+  const teeth = decayed.map((tooth) => ({ ...tooth, findings, confirmed: true }));
+  await who.call("chart.save", { patientId, version, teeth });
+  const shownTeeth = async () => {
+    const draft = await who.call("report.create", { patientId, source: "ai" });
+    const { content } = await saveReport(who, draft, { analysisIds: [row.id] });
+    return content.toothPictures.map(({ fdi }) => fdi);
+  };
+  expect(await shownTeeth()).toEqual([37]);
+  const accepted = { action: "accept" as const, observationId: present(ids.get(46)) };
+  await who.call("chart.decide", { patientId, decisions: [accepted] });
+  expect(await shownTeeth()).toEqual([46, 37]);
 });
 
 const countMany = process.env.ARCADA_PROOF === "full" ? 200 : 60;

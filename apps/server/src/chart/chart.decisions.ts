@@ -1,15 +1,22 @@
 import { codeToFinding, missingToothCode } from "@arcada/contract/analysis/observation";
 import type { Geometry } from "@arcada/contract/analysis/observation";
 import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
-import { crownAfterFinding, findingRules, findTooth } from "@arcada/contract/chart/chart.rules";
-import { replaceTeeth } from "@arcada/contract/chart/chart.changes";
+import {
+  blankTooth,
+  contradictsChart,
+  crownAfterFinding,
+  findingRules,
+  findTooth,
+} from "@arcada/contract/chart/chart.rules";
+import { isSameTooth, replaceTeeth } from "@arcada/contract/chart/chart.changes";
 import { severities } from "@arcada/contract/chart/chart.schema";
 import type { ChartContent, ChartTooth, Finding, Presence } from "@arcada/contract/chart/chart.schema";
 import type { MemberContext } from "../platform/http/request-context.ts";
+import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../platform/http/refuse.ts";
-import { findDecision, saveDecision, loadObservations } from "./decision.store.ts";
-import type { ImageObservation } from "./decision.store.ts";
+import { findDecision, findOtherAcceptance, saveDecision, loadObservations } from "./decision.store.ts";
+import type { EarlierDecision, ImageObservation } from "./decision.store.ts";
 import type { PatientKey } from "./chart.store.ts";
 
 /**
@@ -32,7 +39,7 @@ export async function applyDecisions(
   for (const decision of decisions) {
     const observation = observations.get(decision.observationId) ?? refuse("notFound");
     const earlier = await findDecision(db, patientKey, observation);
-    const existingFinding = findFindingId(chart, earlier);
+    const existingFinding = findFindingId(chart, earlier?.findingId ?? null);
     if (decision.action === "accept" && existingFinding) continue;
     const suggested = decision.action === "reject" ? null : toSuggestion(observation, decision);
     const status = decision.action === "accept" ? "accepted" : "added";
@@ -40,9 +47,16 @@ export async function applyDecisions(
       ? createFinding(suggested.finding, observation, { ...by, status, id: existingFinding ?? newId() })
       : null;
     if (existingFinding) chart = removeFinding(chart, existingFinding);
+    if (earlier) chart = await withdrawTooth(db, patientKey, chart, { observation, earlier });
+    if (suggested && contradictsChart(chart, observation.code, suggested.fdi)) refuse("toothContradicted");
     if (suggested)
       chart = replaceTeeth(chart, [withSuggestion(findTooth(chart, suggested.fdi), suggested, finding, by)]);
-    await saveDecision(db, patientKey, observation, { decision, findingId: finding?.id ?? null, ...by });
+    await saveDecision(db, patientKey, observation, {
+      decision,
+      findingId: finding?.id ?? null,
+      fdi: suggested?.fdi ?? null,
+      ...by,
+    });
   }
   return chart;
 }
@@ -55,6 +69,12 @@ interface Suggestion {
   /** The state that an unassessed tooth gets. */
   presence: Presence;
 }
+
+/** The presence that an observation about a whole tooth states. */
+const presenceByCode: ReadonlyMap<string, Presence> = new Map([
+  ["TOOTH_BOX", "present"],
+  [missingToothCode, "missing"],
+]);
 
 function toSuggestion(
   observation: ImageObservation,
@@ -71,8 +91,8 @@ function toSuggestion(
   }
   if (observation.target.kind !== "tooth") return refuse("observationUncharted");
   const { fdi } = observation.target;
-  if (observation.code === "TOOTH_BOX") return { fdi, finding: null, presence: "present" };
-  if (observation.code === missingToothCode) return { fdi, finding: null, presence: "missing" };
+  const presence = presenceByCode.get(observation.code);
+  if (presence) return { fdi, finding: null, presence };
   if (code === null || observation.value === false) return refuse("observationUncharted");
   const severity = severities.find((one) => one === observation.value) ?? null;
   const given = findingRules[code].severity ? severity : null;
@@ -117,6 +137,26 @@ function withSuggestion(
   const presence = isUnassessed ? suggested.presence : tooth.presence;
   const open = { ...tooth, presence, confirmedBy: null, confirmedAt: null };
   return { ...open, crown: crownAfterFinding(open, finding), findings: [...tooth.findings, finding] };
+}
+
+/**
+ * Takes back what an earlier decision about a tooth wrote, if the tooth is still as it wrote it. A tooth that another
+ * image shows as well stays, confirmed by the decision on that image.
+ */
+async function withdrawTooth(
+  db: Db,
+  patientKey: PatientKey,
+  chart: ChartContent,
+  { observation, earlier }: { observation: ImageObservation; earlier: EarlierDecision },
+): Promise<ChartContent> {
+  const presence = presenceByCode.get(observation.code);
+  if (!presence || earlier.fdi === null) return chart;
+  const tooth = findTooth(chart, earlier.fdi);
+  const written = { ...blankTooth(earlier.fdi), presence, confirmedBy: earlier.uid, confirmedAt: earlier.at };
+  if (!isSameTooth(tooth, written)) return chart;
+  const other = await findOtherAcceptance(db, patientKey, observation, earlier.fdi);
+  const kept = other ? { ...tooth, confirmedBy: other.uid, confirmedAt: other.at } : blankTooth(earlier.fdi);
+  return replaceTeeth(chart, [kept]);
 }
 
 const findFindingId = ({ teeth }: ChartContent, id: string | null): string | null =>

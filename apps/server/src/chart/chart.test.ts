@@ -1,12 +1,14 @@
 import { sql } from "kysely";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Input } from "@arcada/contract/kernel/call";
 import type { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestUser, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
+type Decision = Input<typeof chartCalls.decide>["decisions"][number];
 type ToothInput = Input<typeof chartCalls.save>["teeth"][number];
 const sound = (fdi: number): ToothInput => ({ fdi, presence: "present", crown: 0 });
 const decayed = (fdi: number): ToothInput => ({
@@ -106,7 +108,12 @@ it("a chart accepts one of eight concurrent saves from the same version, and ret
 });
 
 /** Observations of an analysis of one image of the patient. */
-async function seedAnalysis({ server, clinic }: TestSetup, patientId: string, codes: [string, number, unknown?][]) {
+async function seedAnalysis(
+  { server, clinic }: TestSetup,
+  patientId: string,
+  codes: [string, number, unknown?][],
+  image = "a",
+) {
   const [study, series, analysis] = [newId(), newId(), newId()];
   const iid = clinic.iid;
   const ids = codes.map(() => newId());
@@ -117,7 +124,7 @@ async function seedAnalysis({ server, clinic }: TestSetup, patientId: string, co
     await sql`insert into series (institution_id, id, study_id, kind, place, problems)
       values (${iid}, ${series}, ${study}, 'pictures', 0, '[]')`.execute(db);
     await sql`insert into analysis (institution_id, id, study_id, series_id, image_sha256, engine_id, engine_version, engine,
-      params_hash, cost) values (${iid}, ${analysis}, ${study}, ${series}, ${"a".repeat(64)}, ${analysis}, '1', ${info}::jsonb, '', 1)`.execute(
+      params_hash, cost) values (${iid}, ${analysis}, ${study}, ${series}, ${image.repeat(64)}, ${analysis}, '1', ${info}::jsonb, '', 1)`.execute(
       db,
     );
     for (const [place, [code, fdi, value = true]] of codes.entries())
@@ -187,4 +194,78 @@ it("suggestions become findings when accepted or edited, and stay rejected in a 
   const other = await createPatient(foreign.clinic);
   const stolen = { patientId: other, decisions: [{ action: "accept", observationId: caries }] };
   expect(refusalOf(await foreign.clinic.ask("chart.decide", stolen))).toBe("notFound");
+});
+
+describe("a tooth that an engine found and a dentist accepted", () => {
+  async function acceptTooth(fdi: number) {
+    const env = await setup();
+    const patientId = await createPatient(env.clinic);
+    const [box] = await seedAnalysis(env, patientId, [["TOOTH_BOX", fdi]]);
+    const decide = (decision: Pick<Decision, "action"> & Record<string, unknown>, observationId = present(box)) =>
+      env.dentist.ask("chart.decide", { patientId, decisions: [{ ...decision, observationId } as Decision] });
+    const accepted = (await decide({ action: "accept" })).data;
+    expect(accepted.content.teeth).toMatchObject([{ fdi, presence: "present", confirmedBy: env.dentist.uid }]);
+    return { ...env, env, patientId, decide };
+  }
+
+  it("leaves its first number when it is renumbered later", async () => {
+    const { decide, dentist } = await acceptTooth(36);
+    const { content } = (await decide({ action: "renumber", fdi: 37 })).data;
+    expect(content.teeth).toMatchObject([{ fdi: 37, presence: "present", confirmedBy: dentist.uid }]);
+    const back = (await decide({ action: "accept" })).data;
+    expect(back.content.teeth).toMatchObject([{ fdi: 36, presence: "present", confirmedBy: dentist.uid }]);
+  });
+
+  it("is not assessed any more when it is rejected later", async () => {
+    const { decide } = await acceptTooth(36);
+    expect((await decide({ action: "reject" })).data.content.teeth).toEqual([]);
+  });
+
+  it("stays when a person wrote more about it, or another image shows it", async () => {
+    const { decide, dentist, patientId, env } = await acceptTooth(36);
+    const [other] = await seedAnalysis(env, patientId, [["TOOTH_BOX", 36]], "b");
+    await decide({ action: "accept" }, other);
+    const shown = (await decide({ action: "reject" })).data;
+    expect(shown.content.teeth).toMatchObject([{ fdi: 36, confirmedBy: dentist.uid }]);
+    await saveChart(dentist, patientId, shown.version, [{ ...sound(36), confirmed: true }]);
+    const { content } = (await decide({ action: "reject" }, other)).data;
+    expect(content.teeth).toMatchObject([{ fdi: 36, crown: 0, confirmedBy: dentist.uid }]);
+  });
+
+  it("stays no longer than the last image that shows it", async () => {
+    const { decide, patientId, env } = await acceptTooth(36);
+    const [other] = await seedAnalysis(env, patientId, [["TOOTH_BOX", 36]], "b");
+    await decide({ action: "accept" }, other);
+    await decide({ action: "reject" });
+    expect((await decide({ action: "reject" }, other)).data.content.teeth).toEqual([]);
+  });
+
+  it("is refused, and changes nothing, where the chart says otherwise", async () => {
+    const { dentist, patientId, env } = await acceptTooth(36);
+    await saveChart(dentist, patientId, 1, [{ fdi: 46, presence: "missing", confirmed: true }]);
+    const [gap, box, other] = (
+      await seedAnalysis(
+        env,
+        patientId,
+        [
+          ["TOOTH_MISSING", 36],
+          ["TOOTH_BOX", 46],
+          ["TOOTH_BOX", 47],
+        ],
+        "b",
+      )
+    ).map((observationId) => ({ observationId }));
+    const accept = { action: "accept" as const };
+    for (const decisions of [
+      [{ ...accept, ...present(gap) }],
+      [
+        { ...accept, ...present(other) },
+        { ...accept, ...present(box) },
+      ],
+      [{ action: "renumber" as const, fdi: 46, ...present(other) }],
+    ])
+      expect(refusalOf(await dentist.ask("chart.decide", { patientId, decisions }))).toBe("toothContradicted");
+    expect((await dentist.call("chart.detail", { patientId })).version).toBe(2);
+    expect(await decisionsOn(env, patientId)).toHaveLength(1);
+  });
 });

@@ -95,16 +95,11 @@ function toToothImages(tooth: ChartTooth, analyses: readonly SourceAnalysis[]): 
     : [];
 }
 
+/** Only a box that a dentist accepted shows a tooth, under the number that the dentist gave it. */
 function findToothBox(fdi: number, analyses: readonly SourceAnalysis[]) {
   for (const { study_id, instance_id, observations } of analyses)
-    for (const { code, target, geometry } of observations)
-      if (
-        instance_id &&
-        code === "TOOTH_BOX" &&
-        target.kind === "tooth" &&
-        target.fdi === fdi &&
-        geometry?.kind === "box"
-      ) {
+    for (const { code, accepted_as, geometry } of observations)
+      if (instance_id && code === "TOOTH_BOX" && accepted_as === fdi && geometry?.kind === "box") {
         const { left, top, right, bottom } = geometry;
         return { studyId: study_id, instanceId: instance_id, box: { left, top, right, bottom } };
       }

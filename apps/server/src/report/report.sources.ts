@@ -29,12 +29,16 @@ export interface SourceAnalysis {
   study_id: string;
   engine: EngineInfo;
   abstentions: Abstention[];
-  observations: Observation[];
+  observations: DecidedObservation[];
   instance_id: string | null;
   kind: StudyKind;
   taken: string | null;
   /** The measured image was compressed with loss when it was stored. */
   lossy: boolean;
+}
+interface DecidedObservation extends Observation {
+  /** The number under which a dentist accepted a tooth that the engine found; null: nobody has accepted it. */
+  accepted_as?: number | null;
 }
 interface SourceObservation {
   analysis_id: string;
@@ -174,10 +178,15 @@ async function listChosenAnalyses(
       s.kind, ${acquisitionDay(zone)} as taken from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and a.id = any(${[...ids]}::uuid[]) and a.state = 'done' and s.patient_id = ${patientId}
       and s.deleted_at is null order by s.created_at, a.created_at`.execute(db);
-  const seen = await sql<Row<"observation">>`select * from observation
-    where institution_id = ${iid} and analysis_id = any(${rows.map(({ id }) => id)}::uuid[]) order by analysis_id, place`.execute(
-    db,
-  );
+  // A decision holds for the image: also for what another analysis of the same image found.
+  const seen = await sql<
+    Row<"observation"> & { accepted_as: Column<"chart_decision", "fdi"> }
+  >`select o.*, d.fdi as accepted_as
+    from observation o join analysis a on a.institution_id = o.institution_id and a.id = o.analysis_id
+      left join chart_decision d on d.institution_id = a.institution_id and d.patient_id = ${patientId}
+        and d.image_sha256 = a.image_sha256 and d.code = o.code and d.target = o.target and d.decision <> 'reject'
+    where o.institution_id = ${iid} and o.analysis_id = any(${rows.map(({ id }) => id)}::uuid[])
+    order by o.analysis_id, o.place`.execute(db);
   const byAnalysis = Map.groupBy(seen.rows, ({ analysis_id }) => analysis_id);
   return rows.map((row) => ({ ...row, observations: byAnalysis.get(row.id) ?? [] }));
 }

@@ -15,6 +15,7 @@ export const reportSlice: Slice = {
     "instance",
     "converted_file",
     "tooth_chart",
+    "chart_decision",
     "ceph_tracing",
     "analysis",
     "observation",

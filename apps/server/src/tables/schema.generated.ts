@@ -223,6 +223,7 @@ export interface ChartDecisionTable {
   decision: "accept" | "edit" | "reject";
   reason: string | null;
   finding_id: string | null;
+  fdi: number | null;
   by_user: string;
   at: Generated<string>;
 }

@@ -3,7 +3,10 @@ import { Fragment, type ReactNode } from "react";
 import type { AnalysisDetail, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import type { ImageGeometry } from "@arcada/contract/analysis/observation";
 import { assessCodes, type CodeAssessment } from "@arcada/analysis/assess-observation-codes";
-import { findingNames } from "@arcada/contract/chart/chart.schema";
+import { chartCalls } from "@arcada/contract/chart/chart.calls";
+import { findTooth } from "@arcada/contract/chart/chart.rules";
+import { findingNames, type ChartContent } from "@arcada/contract/chart/chart.schema";
+import { useCall } from "../data/use-call.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts, type Translate } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
@@ -32,8 +35,11 @@ interface Props {
 export function AnalysisReview({ analysis, renderImage, renderPlan }: Props) {
   const t = useTexts("analysis", "chart");
   const teeth = useToothNames();
-  const suggestions = orderForReview(analysis.seen.filter(isSuggestion));
-  const review = useReview(analysis, suggestions);
+  const { patientId } = analysis;
+  const { data } = useCall(chartCalls.detail, { patientId: patientId ?? "" }, { enabled: patientId !== null });
+  const chart = data?.content;
+  const suggestions = orderForReview(analysis.seen.filter(isSuggestion), chart);
+  const review = useReview(analysis, suggestions, chart);
   const chosen = getCurrent(review.review, suggestions)?.id ?? null;
   const shapes = analysis.seen.flatMap((one): ReviewShape[] =>
     one.geometry && one.geometry.kind !== "tube"
@@ -52,7 +58,7 @@ export function AnalysisReview({ analysis, renderImage, renderPlan }: Props) {
       <Stack className={styles.words} gap="lg" tabIndex={0} role="region" aria-label={t("analysis.result.title")}>
         <p className={styles.reference}>{t("analysis.reference")}</p>
         <Suggestions {...{ suggestions, review }} />
-        <MissingTeethPlans patientId={analysis.patientId} {...{ suggestions, renderPlan }} />
+        <MissingTeethPlans {...{ patientId, chart, suggestions, renderPlan }} />
         <MeasurementResults analysis={analysis} />
         <AssessedFindings analysis={analysis} />
         <details>
@@ -66,15 +72,18 @@ export function AnalysisReview({ analysis, renderImage, renderPlan }: Props) {
 
 interface MissingTeethProps {
   patientId: string | null;
+  chart: ChartContent | undefined;
   suggestions: readonly SeenObservation[];
   renderPlan: Props["renderPlan"];
 }
 /** The next steps for teeth that a dentist has confirmed as missing: an order, or a plan in the latest CT. */
-function MissingTeethPlans({ patientId, suggestions, renderPlan }: MissingTeethProps) {
+function MissingTeethPlans({ patientId, chart, suggestions, renderPlan }: MissingTeethProps) {
   const t = useTexts("analysis", "chart");
-  const missing = suggestions.flatMap(({ code, target, decision }) =>
-    code === missingToothCode && target.kind === "tooth" && decision?.what === "accept" ? [target.fdi] : [],
-  );
+  const missing = suggestions
+    .flatMap(({ code, target, decision }) =>
+      code === missingToothCode && target.kind === "tooth" && decision?.what === "accept" ? [target.fdi] : [],
+    )
+    .filter((fdi) => chart && findTooth(chart, fdi).presence === "missing");
   if (missing.length === 0 || patientId === null) return null;
   return (
     <Stack gap="xs">

@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconChecks } from "@tabler/icons-react";
 import { analysisCalls, type AnalysisRow } from "@arcada/contract/analysis/analysis.calls";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
-import { canConfirmTogether } from "@arcada/contract/analysis/confirmable-suggestions";
 import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { toast } from "../browser/toast.ts";
 import { ScreenLink } from "../browser/navigation.tsx";
@@ -12,6 +11,7 @@ import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
 import { getAnalysisName } from "./analysis-text.ts";
+import { emptyReview, listConfirmable } from "./review-decisions.ts";
 import classes from "./found-teeth.module.css";
 
 /** Teeth that an engine found and nobody has decided on, above the chart that they would fill. */
@@ -30,7 +30,8 @@ function FoundOnFilm({ patientId, analysis }: { patientId: string; analysis: Ana
   const t = useTexts("analysis");
   const { data: detail } = useCall(analysisCalls.detail, { id: analysis.id });
   const decide = useCommand(chartCalls.decide);
-  const certain = detail?.seen.filter((one) => one.decision === null && canConfirmTogether(one)) ?? [];
+  const { data: chart } = useCall(chartCalls.detail, { patientId });
+  const certain = listConfirmable(emptyReview, detail?.seen ?? [], chart?.content);
   const confirm = async () => {
     const decisions = certain.map(({ id }) => ({ action: "accept" as const, observationId: id }));
     if (!(await decide.run({ patientId, decisions }))) return;

@@ -1,11 +1,14 @@
 import { expect, it } from "vitest";
 import { present } from "@arcada/testing/require-present";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
+import { blankTooth } from "@arcada/contract/chart/chart.rules";
+import type { ChartContent, Presence } from "@arcada/contract/chart/chart.schema";
 import {
   choose,
   toDecisions,
   getCurrent,
   emptyReview,
+  isContradicted,
   listConfirmable,
   listOpen,
   orderForReview,
@@ -76,16 +79,26 @@ const tooth = (id: string, p: number, code = "TOOTH_BOX"): SeenObservation => ({
   target: { kind: "tooth", fdi: 16 },
   confidence: { basis: "calibrated", p, n: 400, set: "drawn films" },
 });
+const noChart: ChartContent = { teeth: [] };
 const found = [tooth("sure", 0.97), tooth("unsure", 0.9), tooth("gap", 0.98, "TOOTH_MISSING"), tooth("also", 0.95)];
 
 it("confirms certain teeth together, and neither uncertain ones nor a missing tooth", () => {
-  expect(orderForReview(found).map(({ id }) => id)).toEqual(["unsure", "gap", "sure", "also"]);
-  expect(listConfirmable(emptyReview, found).map(({ id }) => id)).toEqual(["sure", "also"]);
+  expect(orderForReview(found, noChart).map(({ id }) => id)).toEqual(["unsure", "gap", "sure", "also"]);
+  expect(listConfirmable(emptyReview, found, noChart).map(({ id }) => id)).toEqual(["sure", "also"]);
+});
+
+it("leaves a tooth of which the chart says something else to a look, and confirms none without the chart", () => {
+  const chart = (presence: Presence): ChartContent => ({ teeth: [{ ...blankTooth(16), presence }] });
+  const idsOf = (content: ChartContent | undefined) => listConfirmable(emptyReview, found, content).map(({ id }) => id);
+  expect([idsOf(chart("missing")), idsOf(chart("implant")), idsOf(undefined)]).toEqual([[], [], []]);
+  expect(idsOf(chart("impacted"))).toEqual(["sure", "also"]);
+  const [gap, sure] = ["gap", "sure"].map((id) => present(found.find((one) => one.id === id)));
+  expect([gap, sure].map((one) => isContradicted(chart("present"), present(one)))).toEqual([true, false]);
 });
 
 it("sends a correction that was made first and accepts the rest with it", () => {
   const review = choose({ ...emptyReview, at: "sure" }, found, { action: "renumber", fdi: 17 });
-  expect(toConfirmation(review, found)).toEqual([
+  expect(toConfirmation(review, found, noChart)).toEqual([
     { observationId: "sure", action: "renumber", fdi: 17 },
     { observationId: "also", action: "accept" },
   ]);
@@ -95,6 +108,10 @@ it("takes a calibrated share of 95 % as certain, and neither a bare score nor an
   const score = { ...tooth("score", 0), confidence: { basis: "score" as const, value: 0.99 } };
   const unknown = { ...tooth("unknown", 0), confidence: { basis: "none" as const } };
   const image = { ...tooth("image", 0.99), target: { kind: "image" as const } };
-  const certain = listConfirmable(emptyReview, [tooth("0.95", 0.95), tooth("0.94", 0.94), score, unknown, image]);
+  const certain = listConfirmable(
+    emptyReview,
+    [tooth("0.95", 0.95), tooth("0.94", 0.94), score, unknown, image],
+    noChart,
+  );
   expect(certain.map(({ id }) => id)).toEqual(["0.95"]);
 });

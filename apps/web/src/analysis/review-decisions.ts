@@ -2,6 +2,8 @@ import type { Input } from "@arcada/contract/kernel/call";
 import type { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { canConfirmTogether } from "@arcada/contract/analysis/confirmable-suggestions";
+import { contradictsChart } from "@arcada/contract/chart/chart.rules";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import { codeToFinding, isToothCode } from "@arcada/contract/analysis/observation";
 
 type Decisions = Input<typeof chartCalls.decide>["decisions"];
@@ -31,23 +33,41 @@ export const isSuggestion = ({ code }: Pick<SeenObservation, "code">): boolean =
 export const canEdit = (one: Pick<SeenObservation, "code"> | undefined): boolean =>
   one !== undefined && (one.code === "TOOTH_BOX" || codeToFinding(one.code) !== null);
 
+/** Returns true for an undecided suggestion about a tooth of which the chart says something else. */
+export const isContradicted = (chart: ChartContent | undefined, { code, target, decision }: SeenObservation): boolean =>
+  chart !== undefined && target.kind === "tooth" && !decision && contradictsChart(chart, code, target.fdi);
+
+/** Returns true for what one key confirms: a certain tooth of which the chart says nothing else. */
+export const isCertain = (chart: ChartContent | undefined, one: SeenObservation): boolean =>
+  canConfirmTogether(one) && !isContradicted(chart, one);
+
 /** Returns what needs a look first; the suggestions that one key confirms follow. */
-export const orderForReview = (seen: readonly SeenObservation[]): SeenObservation[] =>
-  seen.toSorted((one, other) => Number(canConfirmTogether(one)) - Number(canConfirmTogether(other)));
+export const orderForReview = (seen: readonly SeenObservation[], chart: ChartContent | undefined): SeenObservation[] =>
+  seen.toSorted((one, other) => Number(isCertain(chart, one)) - Number(isCertain(chart, other)));
 
 const isOpen = (review: Review, { id, decision }: SeenObservation): boolean => !decision && !review.choices[id];
 
 export const listOpen = (review: Review, seen: readonly SeenObservation[]): SeenObservation[] =>
   seen.filter((one) => isOpen(review, one));
 
-/** Returns the suggestions that one key confirms: certain ones that nobody has decided or chosen about. */
-export const listConfirmable = (review: Review, seen: readonly SeenObservation[]): SeenObservation[] =>
-  listOpen(review, seen).filter(canConfirmTogether);
+/**
+ * Returns the suggestions that one key confirms: certain ones that nobody has decided or chosen about; none until the
+ * chart is here, which may say something else.
+ */
+export const listConfirmable = (
+  review: Review,
+  seen: readonly SeenObservation[],
+  chart: ChartContent | undefined,
+): SeenObservation[] => (chart ? listOpen(review, seen).filter((one) => isCertain(chart, one)) : []);
 
 /** Returns the decisions that one key sends: those made one by one, and the acceptance of all certain teeth. */
-export const toConfirmation = (review: Review, seen: readonly SeenObservation[]): Decisions => [
+export const toConfirmation = (
+  review: Review,
+  seen: readonly SeenObservation[],
+  chart: ChartContent | undefined,
+): Decisions => [
   ...toDecisions(review),
-  ...listConfirmable(review, seen).map(({ id }) => ({ action: "accept" as const, observationId: id })),
+  ...listConfirmable(review, seen, chart).map(({ id }) => ({ action: "accept" as const, observationId: id })),
 ];
 
 /** Returns the current suggestion: the selected one, else the first open one, else the first. */

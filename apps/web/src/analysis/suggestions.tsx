@@ -1,14 +1,15 @@
 import { Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { IconArrowBackUp, IconCheck, IconChecks, IconPencil, IconX } from "@tabler/icons-react";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { canConfirmTogether } from "@arcada/contract/analysis/confirmable-suggestions";
+import { findTooth } from "@arcada/contract/chart/chart.rules";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import { formatTimestamp } from "../i18n/format.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
 import { useTexts } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { EditSuggestion } from "./edit-suggestion.tsx";
 import { RenumberTooth } from "./renumber-tooth.tsx";
-import { canEdit, getCurrent } from "./review-decisions.ts";
+import { canEdit, getCurrent, isCertain, isContradicted } from "./review-decisions.ts";
 import type { ReviewController } from "./use-review.ts";
 import { getCodeName, formatConfidence, getTargetName, formatValue } from "./analysis-text.ts";
 
@@ -49,8 +50,8 @@ function DecisionPanel({ current, suggestions, controller }: DecisionPanelProps)
   const t = useTexts("analysis");
   const { length } = controller.review.order;
   const isEditable = canEdit(current);
-  const certain = suggestions.filter(canConfirmTogether);
-  const doubtful = suggestions.filter((one) => !canConfirmTogether(one));
+  const certain = suggestions.filter((one) => isCertain(controller.chart, one));
+  const doubtful = suggestions.filter((one) => !isCertain(controller.chart, one));
   const EditDialog = current.code === "TOOTH_BOX" ? RenumberTooth : EditSuggestion;
   return (
     <>
@@ -165,6 +166,7 @@ function Suggestion({ one, controller }: { one: SeenObservation; controller: Rev
       <Text size="xs" c="dimmed" component="span">
         {formatConfidence(t, one.confidence)}
       </Text>
+      <Contradiction one={one} chart={controller.chart} />
       {choice ? (
         <Text size="xs" fw={600} component="span">
           {t(`analysis.review.chosen.${choice.action === "renumber" ? "edit" : choice.action}`)}
@@ -178,5 +180,17 @@ function Suggestion({ one, controller }: { one: SeenObservation; controller: Rev
         )
       )}
     </Stack>
+  );
+}
+
+/** Names the chart's record of the tooth where the suggestion says something else. */
+function Contradiction({ one, chart }: { one: SeenObservation; chart: ChartContent | undefined }) {
+  const t = useTexts("analysis", "chart");
+  if (!chart || one.target.kind !== "tooth" || !isContradicted(chart, one)) return null;
+  const state = t(`chart.presence.${findTooth(chart, one.target.fdi).presence}`);
+  return (
+    <Text size="xs" fw={600} component="span">
+      {t("analysis.review.contradicts", { state })}
+    </Text>
   );
 }

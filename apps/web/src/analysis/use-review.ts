@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { chartCalls } from "@arcada/contract/chart/chart.calls";
-import { chartRules } from "@arcada/contract/chart/chart.rules";
+import { chartRules, contradictsChart } from "@arcada/contract/chart/chart.rules";
+import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import { analysisCalls, type AnalysisDetail, type SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { notifyCommandSuccess } from "../data/command-success-and-ended-records.ts";
 import { deleteDraft, saveDraft, readDraft } from "../browser/drafts.ts";
@@ -12,6 +13,7 @@ import { useCommand } from "../data/use-command.ts";
 import {
   canEdit,
   choose,
+  isContradicted,
   listConfirmable,
   toConfirmation,
   toDecisions,
@@ -25,6 +27,8 @@ import {
 } from "./review-decisions.ts";
 
 export interface ReviewController {
+  /** The patient's tooth chart; undefined until it is here. */
+  chart: ChartContent | undefined;
   review: Review;
   select: (id: string) => void;
   choose: (choice: Choice) => void;
@@ -47,8 +51,9 @@ export interface ReviewController {
 export function useReview(
   { id, patientId }: AnalysisDetail,
   suggestions: readonly SeenObservation[],
+  chart: ChartContent | undefined,
 ): ReviewController {
-  const t = useTexts("analysis");
+  const t = useTexts("analysis", "refusals");
   const name = `analysis.${id}`;
   const [review, set] = useState<Review>(() => readDraft<Review>(name, emptyReview) ?? emptyReview);
   const [isEditing, edit] = useState(false);
@@ -58,13 +63,15 @@ export function useReview(
     set(next);
     saveDraft(name, next);
   };
-  const confirmable = listConfirmable(review, suggestions).length;
+  const confirmable = listConfirmable(review, suggestions, chart).length;
   const controller: ReviewController = {
+    chart,
     review,
     select: (one) => suggestions.some((other) => other.id === one) && change({ ...review, at: one }),
     choose: (choice) => {
       edit(false);
-      change(choose(review, suggestions, choice));
+      if (isRefused(chart, getCurrent(review, suggestions), choice)) toast("error", t("refusals.toothContradicted"));
+      else change(choose(review, suggestions, choice));
     },
     undo: () => change(undo(review)),
     moveBy: (by) => change(moveBy(review, suggestions, by)),
@@ -73,7 +80,7 @@ export function useReview(
     finish: () => send(toDecisions(review), t("analysis.review.finished")),
     confirm: async () => {
       if (confirmable > 0 && !decide.busy)
-        await send(toConfirmation(review, suggestions), t("analysis.review.confirmed", { count: confirmable }));
+        await send(toConfirmation(review, suggestions, chart), t("analysis.review.confirmed", { count: confirmable }));
     },
     confirmable,
     isBusy: decide.busy,
@@ -92,6 +99,13 @@ export function useReview(
   }
   useReviewKeys(controller, mayDecide && suggestions.length > 0 && !isEditing);
   return controller;
+}
+
+/** Says at once what the server would refuse together with all other decisions. */
+function isRefused(chart: ChartContent | undefined, one: SeenObservation | undefined, choice: Choice): boolean {
+  if (!chart || one?.target.kind !== "tooth") return false;
+  if (choice.action === "renumber") return contradictsChart(chart, one.code, choice.fdi);
+  return choice.action === "accept" && isContradicted(chart, one);
 }
 
 /** Handles letters and arrow keys, unless the user types or uses a control that handles arrow keys itself. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limited, required, text } from "../kernel/fields.ts";
 import { fdiNumber, findingNames, type FindingCode } from "../chart/chart.schema.ts";
 import { permanentTeeth } from "../kernel/tooth-numbers.ts";
-import { engineInfo, engineModalities, isLearnedCode, type EngineInfo } from "./observation.ts";
+import { engineInfo, engineModalities, filmCodes, isLearnedCode, type EngineInfo } from "./observation.ts";
 
 /** The kinds of post-processing of a model's output. A pack chooses one and contains no code. */
 export const packTasks = [
@@ -32,7 +32,9 @@ const observationCode = text(40).refine(isLearnedCode, "a code that engines may 
 const unitShare = z.number().min(0).max(1);
 const tensorName = required(120);
 
-const packClass = z.strictObject({ code: observationCode, fdi: fdiNumber.nullable().default(null) });
+/** A code of `film-votes@1` is no class of a box or a mask: its value would not be a number. */
+const classCode = observationCode.refine((code) => !filmCodes.some((one) => one === code), "a code of film-votes@1");
+const packClass = z.strictObject({ code: classCode, fdi: fdiNumber.nullable().default(null) });
 
 /** `manifest.json` of a pack; docs/analysis.md explains how to write one. */
 export const packManifest = z.strictObject({

@@ -69,6 +69,18 @@ export const canFindingApply = (code: FindingCode, tooth: Pick<ChartTooth, "fdi"
 export const isConfirmedFinding = ({ status }: Pick<Finding, "status">): boolean =>
   status === "accepted" || status === "added";
 
+/** The presences that agree with a tooth that an engine found, or found missing. A root and an impacted tooth are teeth. */
+const agreeingPresences: Readonly<Record<string, readonly Presence[]>> = {
+  TOOTH_BOX: ["present", "root", "impacted", "unerupted"],
+  TOOTH_MISSING: ["missing"],
+};
+
+/** Returns true if the chart already says something else of this tooth: a person changes the chart first. */
+export function contradictsChart(content: ChartContent, code: string, fdi: number): boolean {
+  const { presence } = findTooth(content, fdi);
+  return presence !== "unknown" && agreeingPresences[code]?.includes(presence) === false;
+}
+
 /**
  * Returns the crown code after a finding: a filling, caries, a crown or an abutment changes it as well. Initial caries
  * leaves a crown sound, as WHO counts.

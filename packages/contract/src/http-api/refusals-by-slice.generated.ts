@@ -1097,6 +1097,7 @@ export const refusalsBySlice: Readonly<Record<string, readonly RefusalName[]>> =
     "chartChanged",
     "chartUnfit",
     "observationUncharted",
+    "toothContradicted",
     "appScopeMissing",
   ],
   clinic: [

@@ -170,6 +170,7 @@ export const refusals = {
   chartChanged: { code: 40985, status: 409, show: "form" },
   chartUnfit: { code: 42285, status: 422, show: "form" },
   observationUncharted: { code: 42286, status: 422, show: "toast" },
+  toothContradicted: { code: 409851, status: 409, show: "toast" },
 
   orderChanged: { code: 40911, status: 409, show: "toast" },
   orderActionNotAllowed: { code: 40912, status: 409, show: "toast" },

@@ -38,9 +38,13 @@ const switchTo = (audience: "nobody" | "chosen" | "all", institutionIds: string[
 const listSources = async (who: TestUser) =>
   (await who.call("analysis.engines", {})).engines.map(({ source }) => source);
 
-async function uploadFilm(clinic: TestUser, seed: number): Promise<{ patientId: string; studyId: string }> {
+async function uploadFilm(
+  clinic: TestUser,
+  seed: number,
+  name = `Ana ${seed}`,
+): Promise<{ patientId: string; studyId: string }> {
   const { id: patientId } = await clinic.call("patient.create", {
-    name: `Ana ${seed}`,
+    name,
     sex: "female",
     birthDate: "1990-02-03",
   });
@@ -152,6 +156,20 @@ it("leaves a film that was taken months ago to a person", async () => {
   expect(await listRuns(dentist, patientId)).toEqual([]);
   await dentist.call("analysis.start", { studyId: present(studies[0]), engine });
   expect(await waitForRun(dentist, patientId)).toMatchObject({ state: "done" });
+});
+
+it("leaves an analysis with its patient when the same film is uploaded to another one by mistake", async () => {
+  const { clinic, dentist } = await setup();
+  await switchTo("chosen", [clinic.iid]);
+  const first = await uploadFilm(dentist, 4);
+  const run = await waitForRun(dentist, first.patientId);
+  const mistaken = await uploadFilm(dentist, 4, "Bettina Other");
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const idsOf = async (patientId: string) => (await listRuns(dentist, patientId)).map(({ id }) => id);
+  expect(await idsOf(first.patientId)).toContain(run.id);
+  // A person who asks for it there gets it there.
+  await dentist.call("analysis.start", { studyId: mistaken.studyId, engine });
+  expect(await idsOf(mistaken.patientId)).toContain(run.id);
 });
 
 it("does not analyse another organisation's film", async () => {

@@ -87,6 +87,11 @@ describe("an engine pack", () => {
   it.each([
     ["a wrong sum", { manifest: { sha256: "0".repeat(64) } }, "packTampered"],
     ["a code that engines may not declare", { manifest: { produces: ["IQ_SIZE"] } }, "packInvalid"],
+    [
+      "a turn of a film as a class of a box",
+      { manifest: { post: { classes: [{ code: "FILM_TURN" }] } } },
+      "packInvalid",
+    ],
     ["a newer interface", { manifest: { api: 2 } }, "packInvalid"],
     ["processing that is not on the list", { manifest: { task: "run-this@1" } }, "packInvalid"],
     ["a file that does not belong to it", { files: { "post.js": Buffer.from("0") } }, "packInvalid"],

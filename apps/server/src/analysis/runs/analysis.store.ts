@@ -40,7 +40,8 @@ const listed = sql`select a.*, s.patient_id, s.kind as study_kind, s.taken_at, u
     left join users u on u.id = a.started_by
     cross join lateral (select count(*)::int as observations, count(*) filter (where ${isSuggestion}
         and not exists (select from chart_decision d where ${decided}))::int as open,
-        max(o.value::int) filter (where o.code = 'FILM_TURN') as turn
+        max(case when o.value = any('{0,90,180,270}'::jsonb[]) then o.value::int end)
+          filter (where o.code = 'FILM_TURN') as turn
       from observation o where o.institution_id = a.institution_id and o.analysis_id = a.id) seen`;
 
 const maxListed = 200;

@@ -1,6 +1,5 @@
 import { defineQueue } from "../../platform/jobs/jobs.ts";
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
@@ -72,7 +71,30 @@ async function insertOnce(db: Db, row: NewAnalysis): Promise<{ id: string; isNew
   return refuse("internal");
 }
 
-/** The same bytes are in another study: the result is shown where it was requested last. */
-const moveToStudy = (db: Db, id: string, { institution_id: iid, study_id, series_id, instance_id }: NewAnalysis) =>
-  sql`update analysis set study_id = ${study_id}, series_id = ${series_id}, instance_id = ${instance_id}
-    where institution_id = ${iid} and id = ${id} and study_id <> ${study_id}`.execute(db);
+/**
+ * The same bytes are in another study: the result is shown where a person requested it last. An automatic start takes no
+ * result from a study: the film may have been uploaded to the wrong patient. A removed study shows nothing any more.
+ */
+const moveToStudy = (
+  db: Db,
+  id: string,
+  { institution_id: iid, study_id, series_id, instance_id, started_by: by }: NewAnalysis,
+) =>
+  db
+    .updateTable("analysis")
+    .set({ study_id, series_id, instance_id })
+    .where("institution_id", "=", iid)
+    .where("id", "=", id)
+    .where("study_id", "<>", study_id)
+    .$if(by === null, (update) =>
+      update.where((one) =>
+        one.exists(
+          one
+            .selectFrom("study as s")
+            .whereRef("s.institution_id", "=", "analysis.institution_id")
+            .whereRef("s.id", "=", "analysis.study_id")
+            .where("s.deleted_at", "is not", null),
+        ),
+      ),
+    )
+    .execute();
