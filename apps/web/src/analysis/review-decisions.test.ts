@@ -79,26 +79,32 @@ const tooth = (id: string, p: number, code = "TOOTH_BOX"): SeenObservation => ({
   target: { kind: "tooth", fdi: 16 },
   confidence: { basis: "calibrated", p, n: 400, set: "drawn films" },
 });
+const others = Array.from({ length: 20 }, (_, index) => tooth(`low ${index}`, 0.5));
 const noChart: ChartContent = { teeth: [] };
 const found = [tooth("sure", 0.97), tooth("unsure", 0.9), tooth("gap", 0.98, "TOOTH_MISSING"), tooth("also", 0.95)];
 
 it("confirms certain teeth together, and neither uncertain ones nor a missing tooth", () => {
   expect(orderForReview(found, noChart).map(({ id }) => id)).toEqual(["unsure", "gap", "sure", "also"]);
-  expect(listConfirmable(emptyReview, found, noChart).map(({ id }) => id)).toEqual(["sure", "also"]);
+  expect(listConfirmable(emptyReview, [...found, ...others], noChart).map(({ id }) => id)).toEqual(["sure", "also"]);
 });
 
 it("leaves a tooth of which the chart says something else to a look, and confirms none without the chart", () => {
   const chart = (presence: Presence): ChartContent => ({ teeth: [{ ...blankTooth(16), presence }] });
-  const idsOf = (content: ChartContent | undefined) => listConfirmable(emptyReview, found, content).map(({ id }) => id);
+  const idsOf = (content: ChartContent | undefined) =>
+    listConfirmable(emptyReview, [...found, ...others], content).map(({ id }) => id);
   expect([idsOf(chart("missing")), idsOf(chart("implant")), idsOf(undefined)]).toEqual([[], [], []]);
   expect(idsOf(chart("impacted"))).toEqual(["sure", "also"]);
   const [gap, sure] = ["gap", "sure"].map((id) => present(found.find((one) => one.id === id)));
   expect([gap, sure].map((one) => isContradicted(chart("present"), present(one)))).toEqual([true, false]);
 });
 
+it("confirms nothing together on a film that shows few teeth", () => {
+  expect(listConfirmable(emptyReview, found, noChart)).toEqual([]);
+});
+
 it("sends a correction that was made first and accepts the rest with it", () => {
   const review = choose({ ...emptyReview, at: "sure" }, found, { action: "renumber", fdi: 17 });
-  expect(toConfirmation(review, found, noChart)).toEqual([
+  expect(toConfirmation(review, [...found, ...others], noChart)).toEqual([
     { observationId: "sure", action: "renumber", fdi: 17 },
     { observationId: "also", action: "accept" },
   ]);
@@ -110,7 +116,7 @@ it("takes a calibrated share of 95 % as certain, and neither a bare score nor an
   const image = { ...tooth("image", 0.99), target: { kind: "image" as const } };
   const certain = listConfirmable(
     emptyReview,
-    [tooth("0.95", 0.95), tooth("0.94", 0.94), score, unknown, image],
+    [tooth("0.95", 0.95), tooth("0.94", 0.94), score, unknown, image, ...others],
     noChart,
   );
   expect(certain.map(({ id }) => id)).toEqual(["0.95"]);

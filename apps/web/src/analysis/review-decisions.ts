@@ -1,7 +1,7 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import type { chartCalls } from "@arcada/contract/chart/chart.calls";
 import type { SeenObservation } from "@arcada/contract/analysis/analysis.calls";
-import { canConfirmTogether } from "@arcada/contract/analysis/confirmable-suggestions";
+import { canConfirmTogether, confirmRules } from "@arcada/contract/analysis/confirmable-suggestions";
 import { contradictsChart } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent } from "@arcada/contract/chart/chart.schema";
 import { codeToFinding, isToothCode } from "@arcada/contract/analysis/observation";
@@ -52,13 +52,16 @@ export const listOpen = (review: Review, seen: readonly SeenObservation[]): Seen
 
 /**
  * Returns the suggestions that one key confirms: certain ones that nobody has decided or chosen about; none until the
- * chart is here, which may say something else.
+ * chart is here, which may say something else, and none of an image that shows few teeth.
  */
 export const listConfirmable = (
   review: Review,
   seen: readonly SeenObservation[],
   chart: ChartContent | undefined,
-): SeenObservation[] => (chart ? listOpen(review, seen).filter((one) => isCertain(chart, one)) : []);
+): SeenObservation[] =>
+  chart && seen.filter(({ code }) => code === "TOOTH_BOX").length >= confirmRules.leastTeeth
+    ? listOpen(review, seen).filter((one) => isCertain(chart, one))
+    : [];
 
 /** Returns the decisions that one key sends: those made one by one, and the acceptance of all certain teeth. */
 export const toConfirmation = (

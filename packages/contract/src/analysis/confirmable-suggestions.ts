@@ -3,6 +3,8 @@ import type { Confidence, Observation } from "./observation.ts";
 export const confirmRules = {
   /** The share of such answers that must have been right on the engine's named set. */
   calibrated: 0.95,
+  /** With fewer teeth on an image, rows are often shifted by one place, and nothing is confirmed together. */
+  leastTeeth: 20,
 } as const;
 
 /**
