@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from PIL import Image
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "teeth"))
-from films import equalise, read_pgm  # noqa: E402
+from films import blur, equalise, read_pgm  # noqa: E402
 
 SIZE, STRIDE = 192, 8
 CELLS = SIZE // STRIDE
@@ -155,14 +155,6 @@ def move(tooth, to_frame, middle):
     is_clear = seen > 0.12 and tooth["condition"] != "pontic"
     findings = (float(tooth["condition"] in RESTORED), float(tooth["condition"] == "implant"))
     return kind_of(tooth["fdi"]) if is_clear else IGNORED, findings, (x0, y0, x1, y1)
-
-
-def blur(image, radius):
-    """Mean over a square of 2 × radius + 1 pixels; the edge is continued."""
-    size = 2 * radius + 1
-    flat = image.reshape(-1, 1, *image.shape[-2:])
-    across = F.avg_pool2d(F.pad(flat, [radius, radius, 0, 0], mode="replicate"), (1, size), 1)
-    return F.avg_pool2d(F.pad(across, [0, 0, radius, radius], mode="replicate"), (size, 1), 1).reshape(image.shape)
 
 
 def compress(image, quality):

@@ -20,6 +20,18 @@ export function createPlate(columns: number, rows: number, pixel: number, zero: 
   return { columns, rows, pixel, zero, data: new Float32Array(columns * rows) };
 }
 
+/** The value between four pixels, at `x` and `y` in pixels; beyond the edge it is that of the edge. */
+export function readPlate({ columns, rows, data }: Plate, x: number, y: number): number {
+  const cx = Math.min(columns - 1.001, Math.max(0, x));
+  const cy = Math.min(rows - 1.001, Math.max(0, y));
+  const [i, j] = [Math.floor(cx), Math.floor(cy)];
+  const [fx, fy] = [cx - i, cy - j];
+  const at = j * columns + i;
+  const top = data[at] * (1 - fx) + data[at + 1] * fx;
+  const bottom = data[at + columns] * (1 - fx) + data[at + columns + 1] * fx;
+  return top * (1 - fy) + bottom * fy;
+}
+
 export type Box = { left: number; right: number; bottom: number; top: number };
 
 /** All of the plate. */

@@ -1,5 +1,5 @@
 import type { Random } from "../math/random.ts";
-import { createPlate, type Plate } from "../radiograph/plate.ts";
+import { createPlate, readPlate, type Plate } from "../radiograph/plate.ts";
 
 /**
  * The way in which the sensor's position changes the picture: longer or shorter teeth by a wrong angle, a bent film,
@@ -55,16 +55,4 @@ export class SensorWarp {
     }
     return out;
   }
-}
-
-/** The value between four pixels; beyond the edge it is that of the edge. */
-function readPlate({ columns, rows, data }: Plate, x: number, y: number): number {
-  const cx = Math.min(columns - 1.001, Math.max(0, x));
-  const cy = Math.min(rows - 1.001, Math.max(0, y));
-  const [i, j] = [Math.floor(cx), Math.floor(cy)];
-  const [fx, fy] = [cx - i, cy - j];
-  const at = j * columns + i;
-  const top = data[at] * (1 - fx) + data[at + 1] * fx;
-  const bottom = data[at + columns] * (1 - fx) + data[at + columns + 1] * fx;
-  return top * (1 - fy) + bottom * fy;
 }

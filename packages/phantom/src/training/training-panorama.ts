@@ -1,6 +1,6 @@
 import { makeHead } from "../anatomy/head.ts";
 import { createRandom, type Random } from "../math/random.ts";
-import { addPatch, createPlate, getPlateBox, type Plate } from "../radiograph/plate.ts";
+import { addPatch, createPlate, getPlateBox, readPlate, type Plate } from "../radiograph/plate.ts";
 import { addLeadMarker } from "../radiograph/lead-marker.ts";
 import { developFilm } from "./develop-film.ts";
 import { drawVariedTooth, type MaterialStrengths, type SocketLook } from "./draw-varied-tooth.ts";
@@ -112,17 +112,6 @@ function bendFilm(jaw: Plate, projection: FilmProjection, zoom: number): Plate {
     }
   }
   return film;
-}
-
-function readPlate({ columns, rows, data }: Plate, x: number, y: number): number {
-  const cx = Math.min(columns - 1.001, Math.max(0, x));
-  const cy = Math.min(rows - 1.001, Math.max(0, y));
-  const [i, j] = [Math.floor(cx), Math.floor(cy)];
-  const [fx, fy] = [cx - i, cy - j];
-  const at = j * columns + i;
-  const top = data[at] * (1 - fx) + data[at + 1] * fx;
-  const bottom = data[at + columns] * (1 - fx) + data[at + columns + 1] * fx;
-  return top * (1 - fy) + bottom * fy;
 }
 
 /** None if less than half of the tooth is on the film. */
