@@ -53,7 +53,7 @@ class Finder(nn.Module):
         amounts = ((weight * (found - self.mean)) @ self.modes) @ inverse
         expected = self.mean + amounts @ self.modes.t()
         doubt = ((self.modes @ inverse) * self.modes).sum(1)[None]
-        # What the modes leave over comes from the map, as far as it can be trusted.
+        # The map gives the rest that the modes leave over, as far as it can be trusted.
         trust = self.left / (self.left + variance)
         places = expected + trust * (found - expected)
         doubt = (doubt + self.left * (1 - trust)).view(1, len(LANDMARKS), 2).sum(-1).clamp(min=0).sqrt()

@@ -109,7 +109,7 @@ class Films:
         image = F.grid_sample(pixels[None, None], grid, align_corners=False, padding_mode="zeros")[0, 0]
         moved = (points - shift) @ np.linalg.inv(a).T + SIDE / 2
         for _ in range(2):
-            # Where the bent frame shows this point.
+            # The place at which the bent frame shows this point.
             at = np.clip(moved.round().astype(int), 0, SIDE - 1)
             straight = (points - shift) @ np.linalg.inv(a).T + SIDE / 2
             moved = straight - np.stack([dx[at[:, 1], at[:, 0]], dy[at[:, 1], at[:, 0]]], 1)

@@ -64,7 +64,7 @@ def main():
     optimiser = torch.optim.AdamW(network.parameters(), lr=chosen.rate, weight_decay=1e-4)
     begun, shown = time.time(), []
     for step in range(1, chosen.steps + 1):
-        # How much of the training is over, by steps or by time: the rate rises for a tenth and then falls to nothing.
+        # The share of the training that is over, by steps or by time: the rate rises for a tenth and then falls to nothing.
         done = max(step / chosen.steps, (time.time() - begun) / 60 / chosen.minutes)
         if done >= 1:
             break

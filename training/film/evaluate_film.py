@@ -73,7 +73,7 @@ class Counts:
         slivers = [t for t in teeth if t["edge"]]
         pairs = match(found, clear)
         met = {i for i, _, _ in pairs}
-        # What was found on a sliver counts neither way.
+        # A find on a sliver counts neither way.
         stray = {i for i, _, _ in match([f for f in found], slivers)} - met
         self.found += len(found) - len(stray)
         self.true += len(clear)

@@ -109,7 +109,7 @@ GAP, NEAREST, FARTHEST, SPREAD = 0.7, 0.85, 1.15, 1.5
 
 
 def drop_costs(teeth, usual):
-    """What it costs to take a find for no tooth: little if it stands in another one, more if many cells vote for it."""
+    """Returns the sums of the costs of taking each find for no tooth: little if it stands in another one, more if many cells vote for it."""
     masses = np.median([t["mass"] for t in teeth])
     out = [0.0]
     for i, tooth in enumerate(teeth):

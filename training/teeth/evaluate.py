@@ -29,12 +29,12 @@ def holds(box, other):
 
 
 def measure_film(finder, film, image):
-    """What was found on one film, each with whether its number is right, and each true tooth with what became of it."""
+    """Returns the finds on one film, each with whether its number is right, and each true tooth with what became of it."""
     true = [t for t in film["teeth"] if "pontic" not in t["state"] and "by" not in t]
     apart = [t for t in film["teeth"] if "pontic" in t["state"] or "by" in t]
     all_found = predict(finder, image, CONDITIONS)
     found = [f for f in all_found if f["condition"] != "pontic"]
-    # What stands on a pontic, or on what one person alone took for a tooth, counts neither way.
+    # A find on a pontic, or on a place that one person alone took for a tooth, counts neither way.
     found = [f for f in found if not any(holds(t["box"], f["box"]) for t in apart) or any(holds(t["box"], f["box"]) for t in true)]
     answers = [{"film": film["film"], "confidence": f["confidence"], "right": False, "met": False, "half": False, "kind": suggested(f)} for f in found]
     truths = [{"fdi": t["fdi"], "state": t["state"], "met": False, "half": False, "right": False} for t in true]

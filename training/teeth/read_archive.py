@@ -41,7 +41,7 @@ def teeth_of(labels):
         if tooth["presence"] in ABSENT | {"unknown"}:
             continue
         if tooth["box"] is None:
-            # What has not erupted may not be seen at all.
+            # An unerupted tooth may not be seen at all.
             if tooth["presence"] == "unerupted":
                 continue
             return None

@@ -28,8 +28,9 @@ export interface RefusedPack {
 const maxFiles = 20;
 
 /**
- * Returns the packs of the folder, one for each id, and the files that were refused. A pack is read again only after its file
- * was changed, its rights included; a refused file after some seconds, too. The result serves display and choice: the process of a run verifies the file once more.
+ * Returns the packs of the folder, one for each id, and the files that were refused. A pack is read again only after its
+ * file was changed, its rights included; a refused file after some seconds, too. The result serves display and choice:
+ * the process of a run verifies the file once more.
  */
 export async function readIncludedPacks({
   folder,
@@ -38,7 +39,7 @@ export async function readIncludedPacks({
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".zip")).toSorted();
   const found = await Promise.all(names.slice(0, maxFiles).map((name) => readOnce(path.join(folder, name), trust)));
   const packs = new Map<string, IncludedPack>();
-  // The last name counts if two files have one id, which is the newer version by the naming of releases.
+  // If two files have one id, the last name counts, so that the choice does not depend on the order of the disk.
   for (const one of found) if ("info" in one) packs.set(one.info.id, one);
   return { packs: [...packs.values()], refused: found.filter((one) => "fault" in one) };
 }
