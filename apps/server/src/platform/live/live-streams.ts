@@ -109,7 +109,11 @@ function formatFrame(event: LiveEvent | "again"): string {
   return lastFrame.text;
 }
 
-function hasTooManyStreams(streams: Iterable<Pick<Stream, "principal">>, { uid, iid }: Stream["principal"]): boolean {
+/** Whether a person, or all people of an institution, have as many streams here as they may. */
+export function hasTooManyStreams(
+  streams: Iterable<{ principal: Pick<Principal, "uid" | "iid"> }>,
+  { uid, iid }: Pick<Principal, "uid" | "iid">,
+): boolean {
   let [own, all] = [0, 0];
   for (const { principal } of streams) {
     if (principal.uid === uid) own += 1;
