@@ -3026,6 +3026,8 @@ create table quota_ledger (
   constraint quota_ledger_check1 CHECK (((analysis_id IS NULL) = (source IS NOT NULL))),
   constraint quota_ledger_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'reserve'::text, 'commit'::text, 'release'::text, 'expire'::text])))
 );
+CREATE INDEX quota_ledger_granted ON public.quota_ledger USING btree (institution_id) INCLUDE (kind, amount) WHERE (kind = ANY (ARRAY['grant'::text, 'expire'::text]));
+CREATE INDEX quota_ledger_reserved ON public.quota_ledger USING btree (institution_id, period_id, at) INCLUDE (amount, analysis_id) WHERE (kind = 'reserve'::text);
 alter table quota_ledger enable row level security;
 alter table quota_ledger force row level security;
 create policy all_for_system on quota_ledger for all to arcada_system using (true) with check (true);
@@ -3208,8 +3210,10 @@ create table report (
   constraint report_source_check CHECK ((source = ANY (ARRAY['manual'::text, 'ai'::text]))),
   constraint report_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'in_review'::text, 'signed'::text, 'amended'::text, 'withdrawn'::text])))
 );
+CREATE INDEX report_by_age ON public.report USING btree (institution_id, created_at DESC, id DESC);
 CREATE INDEX report_by_patient ON public.report USING btree (institution_id, patient_id, created_at DESC);
 CREATE UNIQUE INDEX report_of_previous ON public.report USING btree (institution_id, previous_id) WHERE ((previous_id IS NOT NULL) AND (state <> 'withdrawn'::text));
+CREATE INDEX report_unsigned ON public.report USING btree (institution_id, created_at DESC) WHERE (state = ANY (ARRAY['draft'::text, 'in_review'::text]));
 alter table report enable row level security;
 alter table report force row level security;
 create policy all_for_system on report for all to arcada_system using (true) with check (true);
@@ -4230,7 +4234,9 @@ create table webhook_delivery (
 );
 CREATE INDEX webhook_delivery_age ON public.webhook_delivery USING btree (created_at);
 CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (next_at) WHERE (state = 'waiting'::text);
+CREATE INDEX webhook_delivery_held ON public.webhook_delivery USING btree (institution_id, webhook_id, held_until) WHERE ((state = 'waiting'::text) AND (held_until IS NOT NULL));
 CREATE INDEX webhook_delivery_log ON public.webhook_delivery USING btree (institution_id, webhook_id, id DESC);
+CREATE INDEX webhook_delivery_next ON public.webhook_delivery USING btree (institution_id, webhook_id, next_at, id) WHERE (state = 'waiting'::text);
 alter table webhook_delivery enable row level security;
 alter table webhook_delivery force row level security;
 create policy all_for_system on webhook_delivery for all to arcada_system using (true) with check (true);
