@@ -24,7 +24,8 @@ export async function measureUploadCreation(say: (line: string) => void): Promis
       await insertFiles(client, small.iid, few);
       await insertFiles(client, large.iid, many);
       await client.query("vacuum analyze stored_file, storage_tally");
-      const create = (clinic: { token: string }, atOnce: number) => () => createUploads(product.address, clinic.token, atOnce);
+      const create = (clinic: { token: string }, atOnce: number) => () =>
+        createUploads(product.address, clinic.token, atOnce);
       const seen = await interleave({
         small: create(small, 1),
         large: create(large, 1),
@@ -37,7 +38,13 @@ export async function measureUploadCreation(say: (line: string) => void): Promis
       const beside = (value: number) => ({ what: `with ${few}`, value });
       const goal = { most: 1.2 };
       return [
-        { what: `an upload is created with ${files} stored files, median`, ours: seen.large, peer: beside(seen.small), unit: "ms", goal },
+        {
+          what: `an upload is created with ${files} stored files, median`,
+          ours: seen.large,
+          peer: beside(seen.small),
+          unit: "ms",
+          goal,
+        },
         {
           what: `eight uploads are created at once with ${files} stored files, median of each`,
           ours: seen["large, eight"],
@@ -74,7 +81,8 @@ async function insertFiles(client: pg.Client, iid: string, count: number): Promi
 }
 
 const sumOfRows = "select coalesce(sum(bytes), 0) from stored_file where institution_id = $1";
-const sumOfTally = "select coalesce(sum(bytes) filter (where kind = 'originals'), 0) from storage_tally where institution_id = $1";
+const sumOfTally =
+  "select coalesce(sum(bytes) filter (where kind = 'originals'), 0) from storage_tally where institution_id = $1";
 
 async function measureStatement(client: pg.Client, text: string, iid: string): Promise<number> {
   await client.query("set role arcada_system");
@@ -96,7 +104,10 @@ async function createUploads(address: string, token: string, atOnce: number): Pr
     const places = await Promise.all(
       Array.from({ length: atOnce }, async () => {
         const from = performance.now();
-        const made = await fetch(`${address}/uploads`, { method: "POST", headers: { ...headers, "upload-length": "1000" } });
+        const made = await fetch(`${address}/uploads`, {
+          method: "POST",
+          headers: { ...headers, "upload-length": "1000" },
+        });
         times.push(performance.now() - from);
         if (made.status !== 201) throw new Error(`the upload was refused: ${made.status} ${await made.text()}`);
         return made.headers.get("location") ?? "";

@@ -55,18 +55,16 @@ async function listAdditions(db: Db, parts: readonly DayRange[], zone: string): 
   const since = startOfDay(zone, parts[0]!.from);
   const file = sql<string>`'file'`.as("kind");
   const bytes = sql<number>`coalesce(sum(bytes), 0)::bigint`;
-  const recent = db
-    .selectFrom("institution as i")
-    .innerJoinLateral(
-      (of) =>
-        of
-          .selectFrom("stored_file")
-          .select(["created_at", "bytes"])
-          .whereRef("institution_id", "=", "i.id")
-          .where("created_at", ">=", since)
-          .as("f"),
-      (join) => join.onTrue(),
-    );
+  const recent = db.selectFrom("institution as i").innerJoinLateral(
+    (of) =>
+      of
+        .selectFrom("stored_file")
+        .select(["created_at", "bytes"])
+        .whereRef("institution_id", "=", "i.id")
+        .where("created_at", ">=", since)
+        .as("f"),
+    (join) => join.onTrue(),
+  );
   const files = await recent
     .select([file, placeIn("f.created_at").as("place"), sql<number>`sum(f.bytes)::bigint`.as("n")])
     .where("f.created_at", "<", end)

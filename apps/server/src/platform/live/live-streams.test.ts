@@ -131,7 +131,9 @@ describe("the live stream", () => {
   });
 
   it("is limited in how many people of one institution may open it, and not by others", () => {
-    const open = Array.from({ length: maxInstitutionStreams }, (_, n) => ({ principal: { uid: `u${n}`, iid: "large" } }));
+    const open = Array.from({ length: maxInstitutionStreams }, (_, n) => ({
+      principal: { uid: `u${n}`, iid: "large" },
+    }));
     expect(hasTooManyStreams(open, { uid: "next", iid: "large" })).toBe(true);
     expect(hasTooManyStreams(open.slice(1), { uid: "next", iid: "large" })).toBe(false);
     expect(hasTooManyStreams(open, { uid: "next", iid: "other" })).toBe(false);

@@ -109,7 +109,7 @@ function formatFrame(event: LiveEvent | "again"): string {
   return lastFrame.text;
 }
 
-/** Whether a person, or all people of an institution, have as many streams here as they may. */
+/** True if a person, or the people of an institution together, may not open another stream in this process. */
 export function hasTooManyStreams(
   streams: Iterable<{ principal: Pick<Principal, "uid" | "iid"> }>,
   { uid, iid }: Pick<Principal, "uid" | "iid">,

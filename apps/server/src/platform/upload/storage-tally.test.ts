@@ -60,10 +60,7 @@ describe("the storage tally", () => {
     const random = createRandom(27);
     const who = await dentist();
     for (let round = 0; round < 6; round++) {
-      await Promise.all([
-        ...Array.from({ length: 8 }, () => change(who, random)),
-        compactStorageTally(world.database),
-      ]);
+      await Promise.all([...Array.from({ length: 8 }, () => change(who, random)), compactStorageTally(world.database)]);
       const { files, tally } = await sums(who.iid);
       expect(tally).toEqual(files);
     }

@@ -7,7 +7,7 @@ import { logEvent } from "../telemetry/log.ts";
 export const compactStorageTally = (database: Database): Promise<number> =>
   compactTally(database, { table: "storage_tally", keys: ["kind"], sums: ["files", "bytes"], above: 24 });
 
-/** What an institution's tally lacked of a kind, or had too much of (negative). */
+/** The difference by which an institution's tally was too small for a kind; negative: too large. */
 export interface TallyDrift {
   institution: string;
   kind: "originals" | "converted" | "uploads";
@@ -33,7 +33,8 @@ export async function repairStorageTally(database: Database, signal?: AbortSigna
     if (last === undefined) break;
     after = last;
   }
-  for (const drift of repaired) logEvent("error", "storage tally", "differed from the files and was corrected", { ...drift });
+  for (const drift of repaired)
+    logEvent("error", "storage tally", "differed from the files and was corrected", { ...drift });
   return repaired;
 }
 
