@@ -31,7 +31,7 @@ async function work(
   const order: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   await send((list, options = {}) =>
-    world.database.asSystem((db) => jobs.sendPipelined(db, queue, list, { group: list[0]!.name, ...options })),
+    world.database.asSystem((db) => jobs.sendPipelined(db, queue, list, { group: list[0].name, ...options })),
   );
   await jobs.work(queue, async ({ name }) => {
     if (order.length >= until) return resolve();

@@ -2,18 +2,16 @@ import { sql } from "kysely";
 import { compactTally } from "../database/compact-tally.ts";
 import type { Database, Db } from "../database/database.ts";
 import { logEvent } from "../telemetry/log.ts";
+import type { Column, Row } from "../../tables/row.ts";
 
 /** Combines the rows of `storage_tally`: three kinds leave three rows of an institution. */
 export const compactStorageTally = (database: Database): Promise<number> =>
   compactTally(database, { table: "storage_tally", keys: ["kind"], sums: ["files", "bytes"], above: 24 });
 
 /** The difference by which an institution's tally was too small for a kind; negative: too large. */
-export interface TallyDrift {
-  institution: string;
-  kind: "originals" | "converted" | "uploads";
-  files: number;
-  bytes: number;
-}
+export type TallyDrift = Row<"storage_tally", "kind" | "files" | "bytes"> & {
+  institution: Column<"storage_tally", "institution_id">;
+};
 
 const pageSize = 500;
 
