@@ -73,6 +73,7 @@ def main():
             line = {"step": step, "numbering": round(means[0], 4), "iou": round(means[1], 4), "seconds": round(time.time() - begun)}
             print(json.dumps(line), flush=True)
             torch.save(network.state_dict(), chosen.out)
+            films.reload()
     print("parameters", sum(p.numel() for p in network.parameters()))
 
 
