@@ -34,8 +34,10 @@ def read_pgm(path):
 class Films:
     """Draws random, changed films from a folder of `draw-films.ts`."""
 
-    def __init__(self, folder, seed):
-        self.folder = folder
+    def __init__(self, folder, seed, without=()):
+        """@param without changes that are left out, to measure what each is good for: `look` (exposure, noise, shadows), `layout`
+        (distances and leans of real films), `shape` (smooth displacements)"""
+        self.folder, self.without = folder, without
         self.random = np.random.default_rng(seed)
         self.cache = {}
         self.reload()
@@ -72,8 +74,9 @@ class Films:
         mirror = -1.0 if r.random() < 0.5 else 1.0
         free = max(0.0, 1 - span / columns / zoom_x) / 3
         shift = (middle[0] + r.normal(0, 0.5) * free * columns * zoom_x, middle[1] + r.normal(0.03, 0.06) * rows * zoom_y)
-        across = stretch(columns, middle[0], span / 2, r)
-        leans = r.normal(*UPPER_LEAN), r.normal(*LOWER_LEAN)
+        apart = [(share, 0.0) for share, _ in APART] if "layout" in self.without else APART
+        across = stretch(columns, middle[0], span / 2, apart, r)
+        leans = (0.0, 0.0) if "layout" in self.without else (r.normal(*UPPER_LEAN), r.normal(*LOWER_LEAN))
         down = bend_jaws(rows, bite, r.uniform(0.8, 1.55), r.uniform(0.85, 1.25))
         a = np.array([[np.cos(angle), -np.sin(angle) + shear], [np.sin(angle), np.cos(angle)]])
         a = a @ np.diag([mirror * zoom_x * columns / WIDTH, zoom_y * rows / HEIGHT])
@@ -103,12 +106,12 @@ class Films:
             at = (int(min(HEIGHT - 1, cy)), int(min(WIDTH - 1, cx)))
             ox, oy = dx[at], dy[at]
             moved.append((MIRROR[kind] if mirror < 0 else kind, condition, (x0 - ox, y0 - oy, x1 - ox, y1 - oy)))
-        return self.look(image), moved
+        return image if "look" in self.without else self.look(image), moved
 
     def elastic(self):
         """A smooth field of displacements, in the network's pixels."""
         r = self.random
-        strength = r.uniform(0, 5)
+        strength = 0.0 if "shape" in self.without else r.uniform(0, 5)
         field = torch.from_numpy(r.normal(0, 1, (1, 2, 4, 7)).astype(np.float32))
         wide = F.interpolate(field, (HEIGHT, WIDTH), mode="bicubic", align_corners=True)[0].numpy() * strength
         return wide[0], wide[1]
@@ -158,11 +161,11 @@ def teeth_place(boxes, classes, columns, rows):
 APART = [(0.0, 0.08), (0.28, 0.06), (0.42, -0.05), (0.75, -0.14), (1.0, 0.0), (1.6, 0.05)]
 
 
-def stretch(size, middle, half, r):
+def stretch(size, middle, half, apart_by, r):
     """A table from places of the changed film to those of the drawn one: front, premolars and molars wider or narrower."""
     film = np.linspace(-size, 2 * size, 601)
     apart = (film - middle) / max(half, size / 8)
-    shares, logs = zip(*APART)
+    shares, logs = zip(*apart_by)
     both = np.array(logs) + r.normal(0, 0.14, len(logs))
     turned = r.normal(0, 0.06)
     slope = np.exp(np.interp(abs(apart), shares, both) + turned * np.clip(apart, -1, 1))
