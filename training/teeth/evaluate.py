@@ -4,7 +4,7 @@ import argparse
 import collections
 import json
 
-from decode import overlap
+from decode import name_teeth_alone, number_teeth, overlap
 from films import CONDITIONS
 from predict import certainty, load_finder, predict
 from truth_films import STATES, drawn_films, marked_films
@@ -28,11 +28,11 @@ def holds(box, other):
     return box[0] < x < box[2] and box[1] < y < box[3]
 
 
-def measure_film(finder, film, image):
+def measure_film(finder, film, image, number=number_teeth):
     """Returns the finds on one film, each with whether its number is right, and each true tooth with what became of it."""
     true = [t for t in film["teeth"] if "pontic" not in t["state"] and "by" not in t]
     apart = [t for t in film["teeth"] if "pontic" in t["state"] or "by" in t]
-    all_found = predict(finder, image, CONDITIONS)
+    all_found = predict(finder, image, CONDITIONS, number)
     found = [f for f in all_found if f["condition"] != "pontic"]
     # A find on a pontic, or on a place that one person alone took for a tooth, counts neither way.
     found = [f for f in found if not any(holds(t["box"], f["box"]) for t in apart) or any(holds(t["box"], f["box"]) for t in true)]
@@ -113,9 +113,9 @@ def abstention(measured):
     return {f"{round(100 * w)} %": share(kept(w), "right") for w in (0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)}
 
 
-def measure(weights, films):
+def measure(weights, films, number=number_teeth):
     finder = load_finder(weights)
-    return [measure_film(finder, film, read()) for film, read in films]
+    return [measure_film(finder, film, read(), number) for film, read in films]
 
 
 def name_of_set(chosen, measured):
@@ -131,9 +131,10 @@ def main():
     options.add_argument("truth", help="development-set.json, or a folder of drawn films")
     options.add_argument("images", nargs="?", default="", help="the folder of the marked films")
     options.add_argument("--out", default="", help="a file for the answers and figures, for calibrating and the card")
+    options.add_argument("--without-order", action="store_true", help="each tooth gets its most probable number, whatever the others have")
     chosen = options.parse_args()
     films = marked_films(chosen.truth, chosen.images) if chosen.images else drawn_films(chosen.truth)
-    measured = measure(chosen.weights, films)
+    measured = measure(chosen.weights, films, name_teeth_alone if chosen.without_order else number_teeth)
     for one in measured:
         count = lambda rows, key: sum(row[key] for row in rows)
         print(one["film"], f"true {len(one['truths'])} found {len(one['answers'])} met {count(one['truths'], 'met')} right {count(one['truths'], 'right')} certainty {one['certainty']:.2f}")

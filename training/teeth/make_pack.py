@@ -6,7 +6,7 @@ import sys
 
 import onnx
 
-from describe_pack import card, manifest
+from describe_pack import TRAINED_ON, card, manifest
 from calibrate import read_answers
 from export import OUTPUTS, Finder, load_network
 from films import HEIGHT, WIDTH
@@ -27,7 +27,7 @@ def main():
     options.add_argument("--date", required=True, help="the day of the measurement")
     options.add_argument("--kind", choices=["int8", "dequantise", "fp16", "fp32"], default="fp16")
     options.add_argument("--licence", default="Apache-2.0")
-    options.add_argument("--trained-on", default="Films drawn by a program, of generated heads. No image of a person.")
+    options.add_argument("--trained-on", default=TRAINED_ON)
     chosen = options.parse_args()
     at = lambda name: os.path.join(chosen.folder, name)
     model = export_model(Finder(load_network(at("teeth.pt"))), (1, 1, HEIGHT, WIDTH), OUTPUTS, at("model-fp32.onnx"))

@@ -57,12 +57,12 @@ def average(image, count, axis):
     return ((np.take(sums, last + 1, axis) - np.take(sums, first, axis)) / (last - first + 1).reshape(shape)).astype(np.float32)
 
 
-def predict(finder, image, conditions):
+def predict(finder, image, conditions, number=number_teeth):
     """The teeth of a film, with boxes in its own pixels, numbers, and the name of the condition."""
     frame, (across, down, left, top) = fit(image)
     with torch.no_grad():
         classes, states, edges = (one[0].numpy() for one in finder(frame[None, None]))
-    teeth = number_teeth(find_teeth(classes, edges, states))
+    teeth = number(find_teeth(classes, edges, states))
     for tooth in teeth:
         tooth["box"] = (tooth["box"] - np.array([left, top, left, top])) * np.array([across, down, across, down])
         tooth["condition"] = conditions[int(np.argmax(tooth["states"]))]

@@ -47,9 +47,10 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--start", default="", help="weights to go on from")
     options.add_argument("--minutes", type=float, default=0, help="stop after so long, with the rate lowered by then")
+    options.add_argument("--without", nargs="*", default=[], choices=["look", "layout", "shape"], help="changes of the drawn films to leave out")
     chosen = options.parse_args()
     torch.manual_seed(chosen.seed)
-    films = Films(chosen.films, chosen.seed)
+    films = Films(chosen.films, chosen.seed, chosen.without)
     network = Network()
     if chosen.start:
         network.load_state_dict(torch.load(chosen.start))
@@ -73,6 +74,7 @@ def main():
             line = {"step": step, "numbering": round(means[0], 4), "iou": round(means[1], 4), "seconds": round(time.time() - begun)}
             print(json.dumps(line), flush=True)
             torch.save(network.state_dict(), chosen.out)
+            films.reload()
     print("parameters", sum(p.numel() for p in network.parameters()))
 
 
