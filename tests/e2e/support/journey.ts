@@ -91,11 +91,11 @@ export class Journey {
   checkCt = (): Promise<void> => checkCt(this.dentist, this.#patientPage, this.material.ct);
   async useCtTools(): Promise<void> {
     await measureObliquely(this.dentist);
+    await reopenFromCache(this.dentist);
     await planAlongArch(this.dentist);
   }
-  /** Checks which requests a viewer makes, and when. Each step opens the CT again. */
+  /** The viewer paints before the application is there, and requests nothing once it is closed. */
   async reopenCt(): Promise<void> {
-    await reopenFromCache(this.dentist);
     await checkPanoramaFirstPaint(this.dentist);
     await checkCancelledRequests(this.dentist);
   }
