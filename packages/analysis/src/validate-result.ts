@@ -79,8 +79,7 @@ function isSolidInside(
   { size: [columns, rows, slices], runs, ...grid }: SolidGeometry,
   volume: VolumeGeometry,
 ): boolean {
-  const [a, b, c, d, e, f, g, h, i] = grid.direction;
-  const info: VolumeGeometry = { ...grid, columns, rows, slices, direction: [a, b, c, d, e, f, g, h, i] };
+  const info: VolumeGeometry = { ...grid, columns, rows, slices };
   const ends = [voxelToPatient(info, [0, 0, 0]), voxelToPatient(info, [columns - 1, rows - 1, slices - 1])];
   return ends.every((end) => findVoxel(volume, end) !== null) && decodeRuns(runs, columns * rows * slices) !== null;
 }

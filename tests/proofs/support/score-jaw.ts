@@ -18,10 +18,10 @@ const step = 1;
 
 /** Compares a suggested jaw with the true one in a grid of 1 mm over the whole volume. */
 export function scoreJaw(geometry: SolidGeometry, volume: VolumeGeometry, truthAt: JawTruthAt): JawScore {
-  const { size: lengths, direction, runs, ...grid } = geometry;
+  const { size: lengths, runs, ...grid } = geometry;
   const [columns, rows, slices] = lengths;
   const inside = decodeRuns(runs, columns * rows * slices);
-  const own = { ...grid, columns, rows, slices, direction: direction as unknown as VolumeGeometry["direction"] };
+  const own: VolumeGeometry = { ...grid, columns, rows, slices };
   const size = [volume.columns, volume.rows, volume.slices].map((count, axis) =>
     Math.floor((count * volume.spacing[axis]) / step),
   );

@@ -58,14 +58,7 @@ const absences: Record<MissingJaw, string> = {
 
 function toSolid({ info, inside }: JawBody): SolidGeometry {
   const { columns, rows, slices, origin, spacing, direction } = info;
-  return {
-    kind: "solid",
-    size: [columns, rows, slices],
-    origin: [origin[0], origin[1], origin[2]],
-    spacing: [spacing[0], spacing[1], spacing[2]],
-    direction: [...direction],
-    runs: encodeRuns(inside),
-  };
+  return { kind: "solid", size: [columns, rows, slices], origin, spacing, direction, runs: encodeRuns(inside) };
 }
 
 const missing = (jaw: Jaw, reason: Abstention["reason"], detail: string): MeasurementResult => ({

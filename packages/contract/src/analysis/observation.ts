@@ -47,6 +47,7 @@ export type TubeGeometry = z.output<typeof tube>;
 
 /** The most voxels of a solid along an axis, and the longest text of one. */
 export const solidRules = { mostVoxels: 400, runs: 400_000 } as const;
+const cosine = z.number().min(-1).max(1);
 const voxelCount = z.int().min(1).max(solidRules.mostVoxels);
 /** A body in a volume, as voxels of a grid of its own (patient LPS, mm). */
 const solid = z.object({
@@ -57,7 +58,7 @@ const solid = z.object({
   origin: patientPoint,
   spacing: z.tuple([z.number().positive(), z.number().positive(), z.number().positive()]),
   /** Unit vectors along columns, rows and slices. */
-  direction: z.array(z.number().min(-1).max(1)).length(9),
+  direction: z.tuple([cosine, cosine, cosine, cosine, cosine, cosine, cosine, cosine, cosine]),
   /** Base64 of the numbers of voxels outside and inside by turns, seven bits a byte, the lowest first. */
   runs: required(solidRules.runs).check(z.base64()),
 });

@@ -79,8 +79,8 @@ function outlineSolid(
   { toViewport, toPatient }: Pick<ViewportSpace, "toViewport" | "toPatient">,
 ): [Point2D, Point2D][] {
   const corners = cornersOf(body.info).map(toViewport);
-  const [left, top] = [0, 1].map((axis) => Math.min(...corners.map((corner) => corner[axis])));
-  const [right, bottom] = [0, 1].map((axis) => Math.max(...corners.map((corner) => corner[axis])));
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  const [left, top, right, bottom] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   const from = toPatient([left, top]);
   const [across, down] = [minus(toPatient([left + 1, top]), from), minus(toPatient([left, top + 1]), from)];
   const pixels = latticeStep / lengthOf(across);

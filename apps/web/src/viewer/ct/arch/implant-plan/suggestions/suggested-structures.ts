@@ -37,8 +37,7 @@ export function readSuggestions(seen: readonly Observation[], owner: string): Su
 
 function readBody({ size: [columns, rows, slices], origin, spacing, direction, runs }: SolidGeometry): JawBody | null {
   const inside = decodeRuns(runs, columns * rows * slices);
-  const [a, b, c, d, e, f, g, h, i] = direction;
-  return inside && { info: { columns, rows, slices, origin, spacing, direction: [a, b, c, d, e, f, g, h, i] }, inside };
+  return inside && { info: { columns, rows, slices, origin, spacing, direction }, inside };
 }
 
 const buildCanal = (id: string, owner: string, side: "right" | "left", tube: TubeGeometry): Annotation => ({
