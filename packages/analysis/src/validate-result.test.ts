@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { encodeRuns } from "@arcada/imaging/jaws/jaw-body";
 import type { EngineResult, EngineImage, EngineVolume, NewObservation } from "./engine.ts";
 import { validateResult } from "./validate-result.ts";
 import { measurementInfo } from "./measure/measurement-engine-info.ts";
@@ -113,5 +114,43 @@ describe("a tube through a volume", () => {
     expect(() => validateResult(answer(tube(more)), measurementInfo, input)).toThrow(
       expect.objectContaining({ fault: "outsidePicture" }),
     );
+  });
+});
+
+describe("a solid in a volume", () => {
+  const input: EngineVolume = {
+    kind: "volume",
+    geometry: {
+      columns: 10,
+      rows: 10,
+      slices: 10,
+      spacing: [1, 1, 1],
+      origin: [0, 0, 0],
+      direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+    },
+    values: new Int16Array(1000),
+  };
+  const solid = {
+    kind: "solid",
+    size: [2, 2, 2],
+    origin: [1, 1, 1],
+    spacing: [1, 1, 1],
+    direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+    runs: encodeRuns(Uint8Array.of(0, 1, 1, 0, 0, 0, 1, 1)),
+  };
+  const jaw = (more: object): NewObservation =>
+    ({ ...tilt, code: "CBCT_JAW", geometry: { ...solid, ...more } }) as NewObservation;
+
+  it("is accepted where its grid lies in the volume", () => {
+    expect(validateResult(answer(jaw({})), measurementInfo, input).observations).toEqual([jaw({})]);
+  });
+
+  it.each([
+    ["a grid that leaves the volume", { origin: [1, 1, 9.8] }, "outsidePicture"],
+    ["fewer voxels than its grid", { runs: encodeRuns(new Uint8Array(7)) }, "outsidePicture"],
+    ["more voxels than its grid", { runs: encodeRuns(new Uint8Array(9)) }, "outsidePicture"],
+    ["a grid larger than any jaw", { size: [401, 2, 2] }, "wrongShape"],
+  ])("is refused with %s", (_, more, fault) => {
+    expect(() => validateResult(answer(jaw(more)), measurementInfo, input)).toThrow(expect.objectContaining({ fault }));
   });
 });

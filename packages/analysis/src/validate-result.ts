@@ -5,8 +5,11 @@ import {
   type EngineInfo,
   type Geometry,
   type ImageGeometry,
+  type SolidGeometry,
   type TubeGeometry,
 } from "@arcada/contract/analysis/observation";
+import { decodeRuns } from "@arcada/imaging/jaws/jaw-body";
+import { voxelToPatient } from "@arcada/imaging/volume/voxel-to-patient";
 import { findVoxel, type VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 import { EngineFault, type EngineResult, type EngineInput, type NewObservation } from "./engine.ts";
 
@@ -66,8 +69,19 @@ const imageSize = (input: EngineInput): Size => (input.kind === "picture" ? inpu
 const toleranceInPixels = 0.5;
 
 function isInsideInput(geometry: Geometry, input: EngineInput): boolean {
-  if (geometry.kind !== "tube") return isInsideImage(geometry, imageSize(input));
-  return input.kind === "volume" && isTubeInside(geometry, input.geometry);
+  if (geometry.kind === "tube") return input.kind === "volume" && isTubeInside(geometry, input.geometry);
+  if (geometry.kind === "solid") return input.kind === "volume" && isSolidInside(geometry, input.geometry);
+  return isInsideImage(geometry, imageSize(input));
+}
+
+/** Both ends of the grid lie in the volume, and the runs fill it exactly. */
+function isSolidInside(
+  { size: [columns, rows, slices], runs, ...grid }: SolidGeometry,
+  volume: VolumeGeometry,
+): boolean {
+  const info: VolumeGeometry = { ...grid, columns, rows, slices };
+  const ends = [voxelToPatient(info, [0, 0, 0]), voxelToPatient(info, [columns - 1, rows - 1, slices - 1])];
+  return ends.every((end) => findVoxel(volume, end) !== null) && decodeRuns(runs, columns * rows * slices) !== null;
 }
 
 /** Stretches are numbers of points: the last point begins none. */

@@ -169,7 +169,7 @@ function removeFinding(content: ChartContent, id: string): ChartContent {
 }
 
 function boundingBox(geometry: Geometry | null) {
-  if (!geometry || geometry.kind === "point") return null;
+  if (!geometry || geometry.kind === "point" || geometry.kind === "solid") return null;
   if (geometry.kind === "box") {
     const { left, top, right, bottom } = geometry;
     return { left, top, right, bottom };

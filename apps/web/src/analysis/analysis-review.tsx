@@ -42,7 +42,7 @@ export function AnalysisReview({ analysis, renderImage, renderPlan }: Props) {
   const review = useReview(analysis, suggestions, chart);
   const chosen = getCurrent(review.review, suggestions)?.id ?? null;
   const shapes = analysis.seen.flatMap((one): ReviewShape[] =>
-    one.geometry && one.geometry.kind !== "tube"
+    one.geometry && one.geometry.kind !== "tube" && one.geometry.kind !== "solid"
       ? [{ id: one.id, geometry: one.geometry, status: getStatus(review.review, one), label: getLabel(one) }]
       : [],
   );

@@ -11,9 +11,13 @@ import { getCodeName, formatConfidence, getTargetName, formatValue } from "./ana
 export function MeasurementResults({ analysis: { seen, notAnswered } }: { analysis: AnalysisDetail }) {
   const t = useTexts("analysis", "chart");
   const teeth = useToothNames();
-  // Sextants only locate other findings, and tubes are suggestions of a plan: neither is a measured value.
+  // Sextants only locate other findings, tubes and solids are suggestions of a plan: neither is a measured value.
   const measurements = seen.filter(
-    (one) => !isSuggestion(one) && one.code !== "PAN_SEXTANT" && one.geometry?.kind !== "tube",
+    (one) =>
+      !isSuggestion(one) &&
+      one.code !== "PAN_SEXTANT" &&
+      one.geometry?.kind !== "tube" &&
+      one.geometry?.kind !== "solid",
   );
   const [quality, measured] = [true, false].map((isQuality) =>
     measurements.filter(({ code }) => isQualityCode(code) === isQuality),

@@ -2,6 +2,7 @@ import { createDisplayLine } from "@arcada/imaging/arch/detection/extend-behind-
 import type { DetectedArches, Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 import { toothLayers } from "@arcada/imaging/arch/detection/detect-arches";
 import { createCurvedSurface, patientToCurvedSurface } from "@arcada/imaging/arch/curved-surface";
+import type { JawArch } from "@arcada/imaging/jaws/bone-crest";
 import type { LowerJawFrame } from "@arcada/imaging/canal/suggest-canal";
 import { dot } from "@arcada/imaging/geometry/vector";
 import { computeTissueLevels } from "@arcada/imaging/volume/hard-tissue";
@@ -13,18 +14,23 @@ export interface CoarseFinding extends EngineVolume {
 }
 
 /** Returns where the lower jaw lies, from its arch and the rami behind it; null where it was not found. */
-export function createLowerJawFrame({ geometry, values, found }: CoarseFinding): LowerJawFrame | null {
-  const { lower, up } = found;
-  const display = createDisplayLine(geometry, found, "lower");
-  const surface = display && createCurvedSurface(display, up);
-  const softTissue = findSoftTissue(values);
-  if (!lower || !surface || softTissue === null) return null;
-  const [first, last] = [lower[0], lower[lower.length - 1]].map((end) => patientToCurvedSurface(surface, end).along);
+export function createLowerJawFrame(coarse: CoarseFinding): LowerJawFrame | null {
+  const arch = createJawArch(coarse, "lower");
+  const softTissue = findSoftTissue(coarse.values);
+  return arch && softTissue !== null ? { ...arch, softTissue } : null;
+}
+
+/** Returns a jaw's row of teeth with the line behind it; null where the row was not found. */
+export function createJawArch({ geometry, found }: CoarseFinding, jaw: Jaw): JawArch | null {
+  const line = found[jaw];
+  const display = createDisplayLine(geometry, found, jaw);
+  const surface = display && createCurvedSurface(display, found.up);
+  if (!line || !surface) return null;
+  const [first, last] = [line[0], line[line.length - 1]].map((end) => patientToCurvedSurface(surface, end).along);
   return {
     surface,
     teeth: [Math.min(first, last), Math.max(first, last)],
-    occlusalHeight: findOcclusalHeight(found, "lower", lower),
-    softTissue,
+    occlusalHeight: findOcclusalHeight(found, jaw, line),
   };
 }
 

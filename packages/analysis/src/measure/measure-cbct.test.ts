@@ -39,12 +39,14 @@ function cut({ above, below, right = 0, left = 100 }: Record<string, number | un
   return { kind, geometry: { ...geometry, columns, slices: high - low }, values };
 }
 
-/** Voxels of 1.4 mm are too large for canals and the borders of teeth. */
+/** Voxels of 1.4 mm are too large for canals, the borders of teeth and the crest of the bone. */
 const tooCoarse = [
   ["CBCT_CANAL", "right", "quality"],
   ["CBCT_CANAL", "left", "quality"],
   ["CBCT_TOOTH", "upper", "quality"],
   ["CBCT_TOOTH", "lower", "quality"],
+  ["CBCT_JAW", "upper", "quality"],
+  ["CBCT_JAW", "lower", "quality"],
 ];
 const heightsCut = [
   ["CBCT_ARCH", "upper.height", "outsideField"],
@@ -156,6 +158,12 @@ describe("a volume", () => {
     const volume = volumeOf([0, 0, 0], new Int16Array(100 * 100 * 54));
     const { observations, abstentions, artefacts } = await measurementEngine.analyse(volume, work);
     expect([observations, artefacts]).toEqual([[], []]);
-    expect(abstentions.map(({ code }) => code)).toEqual(["CBCT_ARCH", "CBCT_PANO", "CBCT_CANAL", "CBCT_TOOTH"]);
+    expect(abstentions.map(({ code }) => code)).toEqual([
+      "CBCT_ARCH",
+      "CBCT_PANO",
+      "CBCT_CANAL",
+      "CBCT_TOOTH",
+      "CBCT_JAW",
+    ]);
   });
 });

@@ -5,12 +5,13 @@ import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-trunc
 import { findArchCuts, type ArchCut } from "@arcada/imaging/arch/detection/arch-truncation";
 import { detectArches } from "@arcada/imaging/arch/detection/detect-arches";
 import { createCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
-import { Downsampler } from "@arcada/imaging/volume/downsampler";
 import { patientToVoxel } from "@arcada/imaging/volume/voxel-to-patient";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 import type { EngineResult, EngineVolume, EngineRunContext } from "../engine.ts";
 import { createLowerJawFrame, type CoarseFinding } from "../cbct/lower-jaw-frame.ts";
+import { reduceVolume } from "../cbct/reduce-volume.ts";
 import { suggestCanals } from "../cbct/suggest-canals.ts";
+import { suggestJaws } from "../cbct/suggest-jaws.ts";
 import { suggestTeeth } from "../cbct/suggest-teeth.ts";
 import { renderPanorama } from "./cbct-panorama.ts";
 import { createAbstention, createObservation, type MeasurementResult } from "./measurement-result.ts";
@@ -18,8 +19,7 @@ import { jaws, type DetectedArches, type Jaw } from "@arcada/imaging/arch/detect
 
 /**
  * Measures the curves of a volume's dental arches, and the panorama along them and the rami behind them, and suggests
- * nerve canals and teeth. Grey values of
- * a CBCT are no Hounsfield units, and are not reported as such. An arch is measured only if the volume contains its
+ * nerve canals, teeth and jaws. Grey values of a CBCT are no Hounsfield units, and are not reported as such. An arch is measured only if the volume contains its
  * teeth; each part that is cut is named.
  */
 export function measureVolume(volume: EngineVolume, { signal, onProgress }: EngineRunContext): EngineResult {
@@ -30,16 +30,20 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
   const arches = measureArches(volume, coarse.found);
   onProgress(0.4);
   const canals = suggestCanals(volume, createLowerJawFrame(coarse), (share) => {
-    onProgress(0.4 + share / 2);
+    onProgress(0.4 + share * 0.3);
     signal.throwIfAborted();
   });
-  onProgress(0.9);
+  onProgress(0.7);
   signal.throwIfAborted();
   const teeth = suggestTeeth(volume, coarse);
+  const bodies = suggestJaws(volume, coarse, (share) => {
+    onProgress(0.75 + share / 4);
+    signal.throwIfAborted();
+  });
   return {
     ...arches,
-    observations: [arches, canals, teeth].flatMap(({ observations }) => observations),
-    abstentions: [arches, canals, teeth].flatMap(({ abstentions }) => abstentions),
+    observations: [arches, canals, teeth, bodies].flatMap(({ observations }) => observations),
+    abstentions: [arches, canals, teeth, bodies].flatMap(({ abstentions }) => abstentions),
   };
 }
 
@@ -87,7 +91,7 @@ const panoramaEdgeCut = (edge: PanoramaEdge): Abstention => ({
 
 const abstainFromAll = (detail: string): EngineResult => ({
   observations: [],
-  abstentions: (["CBCT_ARCH", "CBCT_PANO", "CBCT_CANAL", "CBCT_TOOTH"] as const).map((code) =>
+  abstentions: (["CBCT_ARCH", "CBCT_PANO", "CBCT_CANAL", "CBCT_TOOTH", "CBCT_JAW"] as const).map((code) =>
     createAbstention(code, "selfCheckFailed", detail),
   ),
   artefacts: [],
@@ -104,42 +108,9 @@ const abstainFromPanorama = (cutAbstentions: readonly Abstention[]): Abstention 
 const coarseMm = 1.2;
 
 function detectVolumeArches(volume: EngineVolume): CoarseFinding | null {
-  const coarse = reduceVolume(volume);
+  const coarse = reduceVolume(volume, coarseMm);
   const found = detectArches(coarse.geometry, coarse.values);
   return found && { ...coarse, found };
-}
-
-function reduceVolume(volume: EngineVolume): EngineVolume {
-  const { geometry, values } = volume;
-  const factor = Math.max(1, Math.round(coarseMm / Math.max(...geometry.spacing)));
-  if (factor === 1) return volume;
-  const coarse = new Downsampler(geometry, factor);
-  const size = geometry.columns * geometry.rows;
-  for (let slice = 0; slice < geometry.slices; slice++) coarse.add(values.subarray(slice * size, (slice + 1) * size));
-  const { slices, data } = coarse.finish();
-  return { kind: "volume", geometry: downsampledGeometry(geometry, factor, coarse, slices), values: data };
-}
-
-function downsampledGeometry(
-  { origin, spacing, direction }: VolumeGeometry,
-  factor: number,
-  { columns, rows }: Downsampler,
-  slices: number,
-): VolumeGeometry {
-  const shift = (factor - 1) / 2;
-  const shiftedOrigin = origin.map(
-    (value, axis) =>
-      value +
-      shift * [0, 1, 2].reduce((sum, voxelAxis) => sum + spacing[voxelAxis] * direction[3 * voxelAxis + axis], 0),
-  );
-  return {
-    columns,
-    rows,
-    slices,
-    direction,
-    origin: [shiftedOrigin[0], shiftedOrigin[1], shiftedOrigin[2]],
-    spacing: [spacing[0] * factor, spacing[1] * factor, spacing[2] * factor],
-  };
 }
 
 interface ArchMeasurement extends MeasurementResult {

@@ -3,7 +3,7 @@ import { measurementCodes, type EngineInfo } from "@arcada/contract/analysis/obs
 /** The built-in engine's description of itself; docs/analysis.md lists the figures and their sources. */
 export const measurementInfo: EngineInfo = {
   id: "arcada.measurement",
-  version: "1.3.0",
+  version: "1.4.0",
   kind: "measurement",
   tasks: ["quality", "panorama", "ceph", "arch"],
   modalities: ["PX", "DX", "IO", "CT", "XC"],
@@ -11,7 +11,7 @@ export const measurementInfo: EngineInfo = {
   card: {
     intendedUse: "Measurement of the image for reference, not a diagnosis.",
     limits:
-      "Finds no disease, counts and numbers no teeth. Nerve canals and teeth of a volume are suggestions that were measured on drawn jaws alone. Abstains where its own checks fail. The figures are those of the methods' studies; midline and tilt of a panorama are those of films that this version was not tuned on.",
+      "Finds no disease, counts and numbers no teeth. Nerve canals, teeth and jaws of a volume are suggestions that were measured on drawn jaws alone. Abstains where its own checks fail. The figures are those of the methods' studies; midline and tilt of a panorama are those of films that this version was not tuned on.",
     licence: "Apache-2.0",
     trainedOn: null,
     clearance: null,

@@ -48,4 +48,5 @@ const methodNames: Record<MeasurementCode, string> = {
   CBCT_PANO: "slab@1",
   CBCT_CANAL: "dark-tube@1",
   CBCT_TOOTH: "bright-cores@1",
+  CBCT_JAW: "filled-shells@1",
 };

@@ -18,7 +18,7 @@ export const createArchTarget = ({ jaw, cut }: ArchPart): Target => ({
   name: cut ? `${jaw}.${cut}` : jaw,
 });
 
-const codesOfJaws: ReadonlySet<string> = new Set(["CBCT_ARCH", "CBCT_PANO", "CBCT_TOOTH"]);
+const codesOfJaws: ReadonlySet<string> = new Set(["CBCT_ARCH", "CBCT_PANO", "CBCT_TOOTH", "CBCT_JAW"]);
 
 /**
  * Returns the arch, or the part of one, that is meant; null for every other code and target. Observations of engine 1.1.1 and before name

@@ -45,6 +45,25 @@ const tube = z.object({
   doubtful: z.array(z.int().nonnegative()).max(200),
 });
 export type TubeGeometry = z.output<typeof tube>;
+
+/** The most voxels of a solid along an axis, and the longest text of one. */
+export const solidRules = { mostVoxels: 400, runs: 400_000 } as const;
+const cosine = z.number().min(-1).max(1);
+const voxelCount = z.int().min(1).max(solidRules.mostVoxels);
+/** A body in a volume, as voxels of a grid of its own (patient LPS, mm). */
+const solid = z.object({
+  kind: z.literal("solid"),
+  /** Columns, rows and slices. */
+  size: z.tuple([voxelCount, voxelCount, voxelCount]),
+  /** The middle of the first voxel. */
+  origin: patientPoint,
+  spacing: z.tuple([z.number().positive(), z.number().positive(), z.number().positive()]),
+  /** Unit vectors along columns, rows and slices. */
+  direction: z.tuple([cosine, cosine, cosine, cosine, cosine, cosine, cosine, cosine, cosine]),
+  /** Base64 of the numbers of voxels outside and inside by turns, seven bits a byte, the lowest first. */
+  runs: required(solidRules.runs).check(z.base64()),
+});
+export type SolidGeometry = z.output<typeof solid>;
 /** In the image's own pixels, from the upper left corner of the first. */
 const imageGeometry = z.discriminatedUnion("kind", [
   /** `radius`: how far from it the true place may lie, if the engine has measured that. */
@@ -54,7 +73,7 @@ const imageGeometry = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("polygon"), points: z.array(imagePoint).min(3).max(4000) }),
 ]);
 export type ImageGeometry = z.output<typeof imageGeometry>;
-export const geometry = z.union([imageGeometry, tube]);
+export const geometry = z.union([imageGeometry, tube, solid]);
 export type Geometry = z.output<typeof geometry>;
 
 /** An observation or measurement by an engine or a person; immutable. */
@@ -143,6 +162,7 @@ export const measurementCodes = [
   "CBCT_PANO",
   "CBCT_CANAL",
   "CBCT_TOOTH",
+  "CBCT_JAW",
 ] as const;
 export type MeasurementCode = (typeof measurementCodes)[number];
 

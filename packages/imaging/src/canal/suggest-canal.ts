@@ -1,10 +1,6 @@
-import {
-  patientToCurvedSurface,
-  curvedSurfaceToPatient,
-  type CurvedSurface,
-  type CurvedSurfacePoint,
-} from "../arch/curved-surface.ts";
-import { distance, dot, minus, times, type Vector } from "../geometry/vector.ts";
+import { curvedSurfaceToPatient, type CurvedSurface } from "../arch/curved-surface.ts";
+import { createLocator } from "../arch/curved-surface-locator.ts";
+import { distance, dot, type Vector } from "../geometry/vector.ts";
 import type { VoxelGrid } from "../surface/voxel-grid.ts";
 import { sizeOf } from "../volume/volume-geometry.ts";
 import { patientToVoxel, voxelToPatient } from "../volume/voxel-to-patient.ts";
@@ -203,15 +199,3 @@ function prepareSearch(
 /** Heights under the meeting rows of teeth down to which necks and roots are, and the cost of 1 mm through them. */
 const rootsUnderTeeth = 18;
 const impassable = 1000;
-
-/** Finds places on a surface, to about a mm: neighbouring points share one answer. */
-function createLocator(surface: CurvedSurface): (point: Vector) => CurvedSurfacePoint {
-  const known = new Map<number, CurvedSurfacePoint>();
-  return (point) => {
-    const [x, y] = minus(point, times(surface.up, dot(point, surface.up)));
-    const key = Math.round(x) * 4096 + Math.round(y);
-    const place = known.get(key) ?? patientToCurvedSurface(surface, point);
-    known.set(key, place);
-    return place;
-  };
-}

@@ -83,7 +83,7 @@ describe("an engine's run", () => {
     expect(await run(source)).toMatchObject({
       state: "done",
       observations: [],
-      abstentions: ["CBCT_ARCH", "CBCT_PANO", "CBCT_CANAL", "CBCT_TOOTH"].map((code) => ({ code })),
+      abstentions: ["CBCT_ARCH", "CBCT_PANO", "CBCT_CANAL", "CBCT_TOOTH", "CBCT_JAW"].map((code) => ({ code })),
     });
     expect(await run({ ...source, groups: groups.slice(1) })).toMatchObject({ fault: "imageUnreadable" });
   });

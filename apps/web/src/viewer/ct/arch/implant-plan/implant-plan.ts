@@ -3,7 +3,10 @@ import type { Annotation } from "@arcada/contract/study/annotation";
 import type { ImplantBody, NerveCanal } from "@arcada/imaging/implant/implant-body";
 import { createSmoothLine, getDirection } from "@arcada/imaging/arch/smooth-line";
 import type { ToothRoot } from "@arcada/imaging/implant/tooth-root";
-import { distance, dot, plus, times, toVector, type Vector } from "@arcada/imaging/geometry/vector";
+import { patientUp } from "@arcada/imaging/arch/curved-surface";
+import { measureLengthOutsideJaw } from "@arcada/imaging/jaws/length-outside-jaw";
+import type { JawBody } from "@arcada/imaging/jaws/segment-jaws";
+import { distance, dot, minus, plus, times, toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 import { readAttachments, type ImplantAttachments } from "./attachments/implant-attachments.ts";
 import {
@@ -52,15 +55,26 @@ export interface Implant {
   toRoot: RootDistance | null;
   /** To the nearest suggested tooth; null without one. It is no reason to leave out a drawn root that is farther away. */
   toSuggestedTooth: RootDistance | null;
+  /** mm of its length outside the suggested bone of its jaw; null without a suggestion. */
+  outsideJaw: number | null;
 }
 
 /** Structures that the measurement engine found in the volume; their annotations are not saved. */
 export interface SuggestedStructures {
   canals: readonly Annotation[];
   teeth: readonly Annotation[];
+  jaws: readonly SuggestedJaw[];
 }
 
-const noSuggestions: SuggestedStructures = { canals: [], teeth: [] };
+/** The coarse bone of a jaw, as far as the volume shows it. */
+export interface SuggestedJaw {
+  /** The observation's. */
+  id: string;
+  jaw: Jaw;
+  body: JawBody;
+}
+
+const noSuggestions: SuggestedStructures = { canals: [], teeth: [], jaws: [] };
 
 export interface Plan {
   canals: readonly Canal[];
@@ -70,6 +84,7 @@ export interface Plan {
   /** Those of sides without a drawn one, and those that no drawn root replaces. */
   suggestedCanals: readonly Canal[];
   suggestedTeeth: readonly DrawnRoot[];
+  suggestedJaws: readonly SuggestedJaw[];
 }
 
 export const planTools = ["arch", "canal", "implant", "root", "sinus"] as const;
@@ -101,8 +116,22 @@ export function buildPlan(annotations: readonly Annotation[], suggested = noSugg
     ),
     toRoot: findNearestRoot(body, roots),
     toSuggestedTooth: findNearestRoot(body, suggestedTeeth),
+    outsideJaw: measureOutsideJaw(body, suggested.jaws),
   }));
-  return { canals, sinuses, implants, roots, suggestedCanals, suggestedTeeth };
+  return { canals, sinuses, implants, roots, suggestedCanals, suggestedTeeth, suggestedJaws: suggested.jaws };
+}
+
+const outsideCache = new WeakMap<ImplantBody, WeakMap<JawBody, number>>();
+
+/** The tip of an implant points into its jaw. A drag asks again for every implant that did not move. */
+function measureOutsideJaw(body: ImplantBody, all: readonly SuggestedJaw[]): number | null {
+  const jaw = all.find((one) => one.jaw === (dot(minus(body.apex, body.head), patientUp) > 0 ? "upper" : "lower"));
+  if (!jaw) return null;
+  const cache = outsideCache.get(body) ?? new WeakMap<JawBody, number>();
+  outsideCache.set(body, cache);
+  const mm = cache.get(jaw.body) ?? measureLengthOutsideJaw(body, jaw.body);
+  cache.set(jaw.body, mm);
+  return mm;
 }
 
 /** Annotations are immutable: the object made from one stays valid, so that a drag recomputes only one. */

@@ -8,7 +8,7 @@ import { isUpper, type Implant } from "./implant-plan.ts";
 import { formatImplantName } from "./implant-name.ts";
 import styles from "./plan-panel.module.css";
 import { PlanRowHeader } from "./plan-row-header.tsx";
-import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
+import { describeBone, describeOutsideJaw, listDistances, isTooNear } from "./plan-warnings.ts";
 import { ImplantFields } from "./implant-fields.tsx";
 import type { PlanParts } from "./plan-props.ts";
 
@@ -33,6 +33,7 @@ export function ImplantRow({
     drawing.choose(annotation.id);
   };
   const bone = describeBone(t, arch.checkBone(implant), isUpper(implant, arch.up));
+  const outsideJaw = describeOutsideJaw(t, implant);
   return (
     <div className={isChosen ? styles.chosen : styles.row}>
       <PlanRowHeader
@@ -50,6 +51,7 @@ export function ImplantRow({
           onPress={goTo(times(plus(gap.from, gap.to), 0.5))}
         />
       ))}
+      {outsideJaw !== null && <DistanceLine isWarning text={outsideJaw} onPress={goTo(body.apex)} />}
       <DistanceLine isWarning={bone.isWarning} text={bone.text} onPress={goTo(body.apex)} />
       {isChosen && <ImplantFields arch={arch} implant={implant} />}
     </div>

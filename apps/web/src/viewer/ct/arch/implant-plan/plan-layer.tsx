@@ -11,7 +11,7 @@ import { insertControlPoint } from "../insert-control-point.ts";
 import { cutAtHidden, readUncertain } from "../canal/hidden-stretches.ts";
 import { isTraced, withPoints } from "../canal/traced-canal.ts";
 import { moveImplantPoint, isUpper, type Canal, type Implant } from "./implant-plan.ts";
-import { describeBone, listDistances, isTooNear } from "./plan-warnings.ts";
+import { describeBone, describeOutsideJaw, listDistances, isTooNear } from "./plan-warnings.ts";
 import { useClientSize } from "../../../ui/viewport/use-client-size.ts";
 import type { TextBox } from "../../../ui/viewport/text-boxes.ts";
 import { placePlanLabel } from "./place-plan-label.ts";
@@ -191,7 +191,8 @@ function findFirstWarning(t: Translate, teeth: ToothScheme, arch: Arch, implant:
   const collision = near.find(({ mm }) => mm <= 0);
   if (collision) return collision.text(t, teeth);
   const bone = describeBone(t, arch.checkBone(implant), isUpper(implant, arch.up));
-  return bone.isWarning ? bone.text : near.length > 0 ? "" : null;
+  if (bone.isWarning) return bone.text;
+  return near.length > 0 ? "" : describeOutsideJaw(t, implant);
 }
 
 const middleOf = (points: Canal["points"]) =>

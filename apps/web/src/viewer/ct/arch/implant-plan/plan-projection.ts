@@ -13,7 +13,10 @@ import {
 } from "@arcada/imaging/arch/curved-surface";
 import { cutRoot, sampleRootSurface, type ToothRoot } from "@arcada/imaging/implant/tooth-root";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
-import { distance, dot, minus, plus, times, type Vector } from "@arcada/imaging/geometry/vector";
+import { outlineInPlane } from "@arcada/imaging/jaws/outline-in-plane";
+import type { JawBody } from "@arcada/imaging/jaws/segment-jaws";
+import { cornersOf } from "@arcada/imaging/volume/volume-geometry";
+import { distance, dot, lengthOf, minus, plus, times, type Vector } from "@arcada/imaging/geometry/vector";
 import type { ViewportSpace } from "../../annotations/use-plane-annotations.ts";
 
 /** The projection of planned objects in the patient onto a viewport. */
@@ -31,6 +34,8 @@ export interface PlanProjection {
   lineEnds: (gap: NearestPoints) => readonly [Point2D, Point2D] | null;
   /** The visible parts of a tube, as discs in pixels. */
   discs: (tube: NerveCanal) => { at: Point2D; radius: number }[];
+  /** The line in which the shown plane cuts a body, as pieces; none where the view is no plane. */
+  solidOutline: (body: JawBody) => [Point2D, Point2D][];
   /** True if a point is near enough to be grabbed. */
   isNear: (point: Vector) => boolean;
 }
@@ -60,8 +65,37 @@ export function createPlaneProjection({ plane, toViewport, toPatient }: Viewport
         const square = radius ** 2 - depthAt(point) ** 2;
         return square > 0 ? [{ at: toViewport(point), radius: Math.sqrt(square) * scale }] : [];
       }),
+    solidOutline: (body) => outlineSolid(body, { toViewport, toPatient }),
     isNear: (point) => Math.abs(depthAt(point)) < nearMm,
   };
+}
+
+/** mm between the points at which a body is looked up: its voxels are about as large. */
+const latticeStep = 0.8;
+
+/** Looks a body up in the part of a viewport in which its box may be. */
+function outlineSolid(
+  body: JawBody,
+  { toViewport, toPatient }: Pick<ViewportSpace, "toViewport" | "toPatient">,
+): [Point2D, Point2D][] {
+  const corners = cornersOf(body.info).map(toViewport);
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  const [left, top, right, bottom] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  const from = toPatient([left, top]);
+  const [across, down] = [minus(toPatient([left + 1, top]), from), minus(toPatient([left, top + 1]), from)];
+  const pixels = latticeStep / lengthOf(across);
+  const lattice = {
+    from,
+    across: times(across, pixels),
+    down: times(down, pixels),
+    columns: Math.ceil((right - left) / pixels) + 1,
+    rows: Math.ceil((bottom - top) / pixels) + 1,
+  };
+  const toPixel = ([column, row]: Point2D): Point2D => [
+    Math.round((left + column * pixels) * 10) / 10,
+    Math.round((top + row * pixels) * 10) / 10,
+  ];
+  return outlineInPlane(body, lattice).map(([one, other]) => [toPixel(one), toPixel(other)]);
 }
 
 /** The projection onto the panorama, which shows everything along it. */
@@ -86,6 +120,7 @@ export function createPanoramaProjection(
     lineEnds: ({ from, to }) => [toViewport(from), toViewport(to)],
     discs: ({ line, radius }) =>
       line.points.filter((_, at) => at % 2 === 0).map((point) => ({ at: toViewport(point), radius: radius * scale })),
+    solidOutline: () => [],
     isNear: () => true,
   };
 }

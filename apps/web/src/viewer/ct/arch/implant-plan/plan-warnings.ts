@@ -154,8 +154,23 @@ export function describeBone(t: Translate, bone: BoneState, isUpper: boolean): {
   return { text: about(t(text, { percent: formatNumber(finding.percent, 0), where })), isWarning: true };
 }
 
+/**
+ * mm of an implant outside the suggested bone from which it is reported: the surface of a suggested jaw is off by about
+ * as much in places.
+ */
+const leastOutsideJaw = 2;
+
+/**
+ * Words the length of an implant outside the suggested bone of its jaw; null where it is in it, or nothing is suggested.
+ * It states no figure: the surface is too coarse.
+ */
+export const describeOutsideJaw = (t: Translate, { outsideJaw }: Pick<Implant, "outsideJaw">): string | null =>
+  outsideJaw !== null && outsideJaw >= leastOutsideJaw
+    ? nameSource(t, { isSuggested: true }, t("implant.suggested.outsideJaw"))
+    : null;
+
 type CheckedPlan = Pick<Plan, "canals" | "roots" | "implants"> &
-  Partial<Pick<Plan, "suggestedCanals" | "suggestedTeeth">>;
+  Partial<Pick<Plan, "suggestedCanals" | "suggestedTeeth" | "suggestedJaws">>;
 
 /** Lists the checks that were not possible because nobody has drawn the structure. */
 export const listUnchecked = (t: Translate, plan: CheckedPlan, up: Vector): string[] =>
@@ -166,7 +181,7 @@ export const listUnchecked = (t: Translate, plan: CheckedPlan, up: Vector): stri
  * suggestion is nobody's drawing.
  */
 export const listUncheckedParts = (
-  { canals, roots, implants, suggestedCanals = [], suggestedTeeth = [] }: CheckedPlan,
+  { canals, roots, implants, suggestedCanals = [], suggestedTeeth = [], suggestedJaws = [] }: CheckedPlan,
   up: Vector,
 ): (typeof uncheckedParts)[number][] => [
   ...(canals.length === 0 || implants.some((one) => !isUpper(one, up) && (one.toCanal?.isSuggested ?? true))
@@ -175,7 +190,7 @@ export const listUncheckedParts = (
   ...(canals.some(({ annotation }) => readUncertain(annotation).length > 0) ? (["hiddenCanal"] as const) : []),
   roots.length === 0 ? "roots" : "otherRoots",
   ...(implants.some((one) => isUpper(one, up) && !one.toSinus) ? (["sinus"] as const) : []),
-  ...(suggestedCanals.length + suggestedTeeth.length > 0 ? (["suggested"] as const) : []),
+  ...(suggestedCanals.length + suggestedTeeth.length + suggestedJaws.length > 0 ? (["suggested"] as const) : []),
 ];
 
 /** All warnings of an implant, the nearest first. */
@@ -189,8 +204,10 @@ export function listWarnings(
 ): string[] {
   const near = listDistances(implant, safetyDistances).filter((gap) => isTooNear(gap, safetyDistances));
   const boneWarning = bone && describeBone(t, bone, isUpper);
+  const jawWarning = describeOutsideJaw(t, implant);
   return [
     ...near.toSorted((one, other) => one.mm - other.mm).map((gap) => gap.text(t, scheme)),
+    ...(jawWarning === null ? [] : [jawWarning]),
     ...(boneWarning?.isWarning ? [boneWarning.text] : []),
   ];
 }

@@ -6,11 +6,11 @@ import type { Canal } from "../implant-plan.ts";
 import styles from "../plan-panel.module.css";
 import type { PlanParts } from "../plan-props.ts";
 
-/** Lists the suggestions that nobody has confirmed: each canal with its decision, the teeth as a number. */
+/** Lists the suggestions that nobody has confirmed: each canal with its decision, the teeth as a number, the jaws. */
 export function SuggestedRows(parts: PlanParts) {
   const t = useTexts("implant");
-  const { suggestedCanals, suggestedTeeth, hideSuggestion } = parts.arch;
-  if (suggestedCanals.length + suggestedTeeth.length === 0) return null;
+  const { suggestedCanals, suggestedTeeth, suggestedJaws, hideSuggestion } = parts.arch;
+  if (suggestedCanals.length + suggestedTeeth.length + suggestedJaws.length === 0) return null;
   return (
     <div role="group" aria-label={t("implant.suggested.title")}>
       <Text size="xs" fw={600}>
@@ -32,6 +32,14 @@ export function SuggestedRows(parts: PlanParts) {
           </Button>
         </Group>
       )}
+      {suggestedJaws.map(({ id, jaw }) => (
+        <Group key={id} gap="xs" justify="space-between" wrap="nowrap" className={styles.row}>
+          <span>{t(`implant.suggested.jaw.${jaw}`)}</span>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => hideSuggestion(id)}>
+            {t("implant.suggested.hide")}
+          </Button>
+        </Group>
+      ))}
     </div>
   );
 }

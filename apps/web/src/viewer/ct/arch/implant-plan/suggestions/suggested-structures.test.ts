@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createArchTarget, createCanalTarget } from "@arcada/contract/analysis/arch-target";
+import { encodeRuns } from "@arcada/imaging/jaws/jaw-body";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import type { Annotation } from "@arcada/contract/study/annotation";
 import type { Translate } from "../../../../../i18n/texts.ts";
@@ -79,7 +80,7 @@ describe("structures that measurement suggests", () => {
       [x, 0, -12],
     ];
     const drawn = { ...draw("root", rootAt(-5), { diameter: 4, tip: 2 }), text: "46" };
-    const nearer = { canals: [], teeth: [draw("root", rootAt(4), { diameter: 4, tip: 2 })] };
+    const nearer = { canals: [], jaws: [], teeth: [draw("root", rootAt(4), { diameter: 4, tip: 2 })] };
     const [planned] = buildPlan([implant, drawn], nearer).implants;
     expect(listWarnings(translate, "fdi", planned, defaultSafetyDistances, null, false)).toEqual([
       "about toTooth 1.5",
@@ -121,8 +122,30 @@ describe("structures that measurement suggests", () => {
         { diameter: 3, tip: 2 },
       );
     const [own, neighbour] = [incisor(-9.5), incisor(-6)];
-    const plan = buildPlan([implant, incisor(-9.8)], { canals: [], teeth: [neighbour, own] });
+    const plan = buildPlan([implant, incisor(-9.8)], { canals: [], jaws: [], teeth: [neighbour, own] });
     expect(plan.suggestedTeeth.map(({ annotation }) => annotation)).toEqual([neighbour]);
     expect(plan.implants[0]?.toSuggestedTooth).not.toBeNull();
+  });
+
+  it("warn where an implant leaves the bone of its jaw by 2 mm or more, and not within it", () => {
+    const jawOf = (depth: number) => {
+      const inside = new Uint8Array(20 * 20 * depth).fill(1);
+      const geometry = {
+        kind: "solid",
+        size: [20, 20, depth],
+        origin: [-9.5, -9.5, -depth],
+        spacing: [1, 1, 1],
+        direction: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+        runs: encodeRuns(inside),
+      } as const;
+      const target = createArchTarget({ jaw: "lower", cut: null });
+      return readSuggestions([{ ...canal, code: "CBCT_JAW", target, geometry: geometry as never }], "slice");
+    };
+    const warn = (depth: number) => {
+      const [planned] = buildPlan([implant], jawOf(depth)).implants;
+      return listWarnings(translate, "fdi", planned, defaultSafetyDistances, null, false);
+    };
+    expect(warn(10)).toEqual(["about outsideJaw"]);
+    expect(warn(15)).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
-import { readCanalSide } from "@arcada/contract/analysis/arch-target";
+import { readArchPart, readCanalSide } from "@arcada/contract/analysis/arch-target";
 import type { AnalysisRow } from "@arcada/contract/analysis/analysis.calls";
-import type { Observation, TubeGeometry } from "@arcada/contract/analysis/observation";
+import type { Observation, SolidGeometry, TubeGeometry } from "@arcada/contract/analysis/observation";
 import type { Annotation } from "@arcada/contract/study/annotation";
+import { decodeRuns } from "@arcada/imaging/jaws/jaw-body";
+import type { JawBody } from "@arcada/imaging/jaws/segment-jaws";
 import { writeStretches } from "../../canal/hidden-stretches.ts";
 import type { SuggestedStructures } from "../implant-plan.ts";
 
@@ -25,7 +27,17 @@ export function readSuggestions(seen: readonly Observation[], owner: string): Su
       return side ? [buildCanal(id, owner, side, geometry)] : [];
     }),
     teeth: tubes.filter(({ code }) => code === "CBCT_TOOTH").map(({ id, geometry }) => buildTooth(id, owner, geometry)),
+    jaws: seen.flatMap(({ id, code, target, geometry }) => {
+      const part = readArchPart(code, target);
+      const body = part && geometry?.kind === "solid" ? readBody(geometry) : null;
+      return part && body ? [{ id, jaw: part.jaw, body }] : [];
+    }),
   };
+}
+
+function readBody({ size: [columns, rows, slices], origin, spacing, direction, runs }: SolidGeometry): JawBody | null {
+  const inside = decodeRuns(runs, columns * rows * slices);
+  return inside && { info: { columns, rows, slices, origin, spacing, direction }, inside };
 }
 
 const buildCanal = (id: string, owner: string, side: "right" | "left", tube: TubeGeometry): Annotation => ({
