@@ -14,8 +14,9 @@ import { largestVoxel } from "./suggest-canals.ts";
 const bodyVoxel = 0.8;
 
 /**
- * Suggests the bone of both jaws as coarse bodies, each as far as the field of view shows it. Nobody has confirmed
- * them: they warn, and are no finding.
+ * Suggests the bone of the lower jaw as a coarse body, as far as the field of view shows it. Nobody has confirmed it: it
+ * warns, and is no finding. The upper jaw is parted from it and then withheld: of the one real skull that measured the
+ * method, a third of the upper jaw's bone was missing.
  * @param onStep called before each part of the work with the share that is done; throws to end the run
  */
 export function suggestJaws(
@@ -34,7 +35,10 @@ export function suggestJaws(
     { arches: { upper: createJawArch(coarse, "upper"), lower: createJawArch(coarse, "lower") }, levels },
     onStep,
   );
-  const results = jaws.map((jaw) => describeBody(jaw, bodies[jaw]));
+  const results = [
+    missing("upper", "notSupported", "the upper jaw of a real skull came out a third too small"),
+    describeBody("lower", bodies.lower),
+  ];
   return {
     observations: results.flatMap(({ observations }) => observations),
     abstentions: results.flatMap(({ abstentions }) => abstentions),
