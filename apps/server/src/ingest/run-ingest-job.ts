@@ -1,11 +1,13 @@
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteUnneeded, lockStore, markUnneeded } from "../platform/storage/blob-references.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { hashFile, type StoredFileInfo } from "../platform/storage/file-store.ts";
-import { ingestConcurrency, ingestQueue } from "../domain/ingest-queue.ts";
+import { ingestConcurrency, ingestQueue, sendIngestJob } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import { forEachConcurrent } from "../platform/runtime/concurrency.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { files } from "../platform/runtime/services.ts";
 import { recordStoredFiles } from "../platform/upload/finish-uploads.ts";
 import { convertStudies } from "./convert/convert-studies.ts";
@@ -13,6 +15,7 @@ import { readFaults, failJob } from "./convert/convert.store.ts";
 import { receiveUploads, unpackSources, type RefusedFile } from "./read/unpack-sources.ts";
 import * as contents from "./job-content-records.store.ts";
 import type { JobKey } from "./job-content-records.store.ts";
+import { insertIngestJob } from "./ingest-job.writes.ts";
 import * as store from "./ingest.store.ts";
 import type { JobOutcome } from "./ingest.store.ts";
 import { nameSenderPerson } from "./study/sender-person.ts";
@@ -26,9 +29,35 @@ import { JobCancelled, closeRun, maxFlushes, openRun, type JobRun } from "./job-
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work(ingestQueue, (key, signal) => runIngestJob(database, key, signal), {
     ...ingestConcurrency,
-    onDeadLetter: ({ iid, job }, { error }) =>
-      database.asSystem((db) => failJob(db, iid, job, error === diskFull ? diskFull : "internal")),
+    onDeadLetter: (key, { error }) =>
+      database.asSystem((db) => giveUpJob(db, key, error === diskFull ? diskFull : "internal")),
   });
+}
+
+/**
+ * Studies of several patients may share a job. Before such a job is given up, each of its files gets a job of its own, so
+ * that what one of them causes does not cost the others.
+ */
+async function giveUpJob(db: Db, key: JobKey, refusal: RefusalName): Promise<void> {
+  const job = await store.findJob(db, key);
+  const isShared = job !== undefined && job.origin !== "upload" && job.patient_id === null && job.uploads.length > 1;
+  const isUnindexed = job !== undefined && job.state === "running" && job.stage !== "converting";
+  await failJob(db, key.iid, key.job, refusal);
+  if (!isShared || !isUnindexed) return;
+  for (const upload of job.uploads) {
+    const id = newId();
+    await insertIngestJob(db, key.iid, {
+      id,
+      patientId: null,
+      kind: job.kind,
+      uploads: [upload],
+      key: `split ${upload}`,
+      acceptMismatch: job.accept_mismatch,
+      by: job.created_by,
+      origin: job.origin,
+    });
+    await sendIngestJob(db, { iid: key.iid, job: id });
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { FileKind } from "@arcada/imaging/file-kind";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "../../platform/http/refuse.ts";
-import { finishUpload } from "../../platform/upload/finish-uploads.ts";
+import { finishUploads } from "../../platform/upload/finish-uploads.ts";
 import { readStorageUsage } from "../../platform/upload/storage-quota.ts";
 import type { JobRun } from "../job-run.ts";
 import { recogniseSource, withLocalPath, type ImportSource } from "./import-source.ts";
@@ -17,15 +17,21 @@ export interface RefusedFile {
 }
 export type RecognisedSource = ImportSource & { kind: FileKind };
 
+/** The uploads that are moved in one transaction, which keeps the institution's store from being cleared meanwhile. */
+const uploadsAtOnce = 32;
+
 /** Moves the job's uploads into the store. */
 export async function receiveUploads(run: JobRun): Promise<ImportSource[]> {
   const { iid } = run.key;
+  const { uploads } = run.job;
   const sources: ImportSource[] = [];
-  for (const [place, id] of run.job.uploads.entries()) {
-    await run.step("receiving", place / run.job.uploads.length);
-    const { name, bytes, sha256 } = await run.as((db) => finishUpload({ db }, iid, id));
-    const photoView = run.job.photo_views[id];
-    sources.push({ name, uploadName: name, bytes, ...(photoView && { photoView }), at: { sha256 } });
+  for (let from = 0; from < uploads.length; from += uploadsAtOnce) {
+    await run.step("receiving", from / uploads.length);
+    const ids = uploads.slice(from, from + uploadsAtOnce);
+    for (const { id, name, bytes, sha256 } of await run.as((db) => finishUploads({ db }, iid, ids))) {
+      const photoView = run.job.photo_views[id];
+      sources.push({ name, uploadName: name, bytes, ...(photoView && { photoView }), at: { sha256 } });
+    }
   }
   return sources;
 }

@@ -56,7 +56,7 @@ export async function deleteUploads(
 ): Promise<string[]> {
   const { rows } = await sql<
     Row<"upload", "sha256">
-  >`delete from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) and not ${isKept} returning sha256`.execute(
+  >`${prepared} delete from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) and not ${isKept} returning sha256`.execute(
     db,
   );
   return rows.flatMap(({ sha256 }) => sha256 ?? []);
