@@ -14,7 +14,7 @@ import { convertStudies } from "./convert/convert-studies.ts";
 import { readFaults, failJob } from "./convert/convert.store.ts";
 import { receiveUploads, unpackSources, type RefusedFile } from "./read/unpack-sources.ts";
 import * as contents from "./job-content-records.store.ts";
-import type { JobKey } from "./job-content-records.store.ts";
+import type { JobKey, JobRow } from "./job-content-records.store.ts";
 import { insertIngestJob } from "./ingest-job.writes.ts";
 import * as store from "./ingest.store.ts";
 import type { JobOutcome } from "./ingest.store.ts";
@@ -34,19 +34,22 @@ export async function registerIngest(jobs: Jobs, database: Database): Promise<vo
   });
 }
 
-/**
- * Studies of several patients may share a job. Before such a job is given up, each of its files gets a job of its own, so
- * that what one of them causes does not cost the others.
- */
 async function giveUpJob(db: Db, key: JobKey, refusal: RefusalName): Promise<void> {
   const job = await store.findJob(db, key);
-  const isShared = job !== undefined && job.origin !== "upload" && job.patient_id === null && job.uploads.length > 1;
-  const isUnindexed = job !== undefined && job.state === "running" && job.stage !== "converting";
   await failJob(db, key.iid, key.job, refusal);
-  if (!isShared || !isUnindexed) return;
+  if (job?.state === "running" && job.stage !== "converting") await splitSharedJob(db, job);
+}
+
+/**
+ * Studies of several patients that devices sent may share a job. If such a job fails before its studies are indexed, each
+ * of its files gets a job of its own, so that the fault of one does not cost the others. Returns false for other jobs.
+ */
+async function splitSharedJob(db: Db, job: JobRow): Promise<boolean> {
+  if (job.origin === "upload" || job.patient_id !== null || job.uploads.length < 2) return false;
+  const iid = job.institution_id;
   for (const upload of job.uploads) {
     const id = newId();
-    await insertIngestJob(db, key.iid, {
+    await insertIngestJob(db, iid, {
       id,
       patientId: null,
       kind: job.kind,
@@ -56,8 +59,9 @@ async function giveUpJob(db: Db, key: JobKey, refusal: RefusalName): Promise<voi
       by: job.created_by,
       origin: job.origin,
     });
-    await sendIngestJob(db, { iid: key.iid, job: id });
+    await sendIngestJob(db, { iid, job: id });
   }
+  return true;
 }
 
 /**
@@ -70,11 +74,19 @@ export async function runIngestJob(database: Database, key: JobKey, signal: Abor
   const run = await openRun(database, key, job, signal);
   try {
     if (job.state !== "running") throw new JobCancelled();
-    const outcome = await runJob(run).catch(toFailedOutcome);
-    await run.as(async (db) => {
-      if (!(await store.finishJob(db, key, outcome))) throw new JobCancelled();
-      await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
+    let isRefused = false;
+    const outcome = await runJob(run).catch((error: unknown) => {
+      isRefused = true;
+      return toFailedOutcome(error);
     });
+    const isSplit = await run.as(async (db) => {
+      const lockedJob = await store.lockJob(db, key);
+      if (!lockedJob || !(await store.finishJob(db, key, outcome))) throw new JobCancelled();
+      await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
+      return isRefused && lockedJob.stage !== "converting" && (await splitSharedJob(db, job));
+    });
+    // The jobs of its files need their contents.
+    if (isSplit) return;
     await releaseContents(run);
   } catch (error) {
     if (!(error instanceof JobCancelled)) throw error;

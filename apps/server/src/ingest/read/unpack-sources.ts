@@ -6,6 +6,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "../../platform/http/refuse.ts";
 import { finishUploads } from "../../platform/upload/finish-uploads.ts";
 import { readStorageUsage } from "../../platform/upload/storage-quota.ts";
+import { readUploadSizes } from "../../platform/upload/upload-rows.ts";
 import type { JobRun } from "../job-run.ts";
 import { recogniseSource, withLocalPath, type ImportSource } from "./import-source.ts";
 import { workerPools, unzipMs } from "../worker-pools.ts";
@@ -17,23 +18,40 @@ export interface RefusedFile {
 }
 export type RecognisedSource = ImportSource & { kind: FileKind };
 
-/** The uploads that are moved in one transaction, which keeps the institution's store from being cleared meanwhile. */
-const uploadsAtOnce = 32;
-
 /** Moves the job's uploads into the store. */
 export async function receiveUploads(run: JobRun): Promise<ImportSource[]> {
   const { iid } = run.key;
   const { uploads } = run.job;
+  const sizes = await run.as((db) => readUploadSizes(db, iid, uploads));
   const sources: ImportSource[] = [];
-  for (let from = 0; from < uploads.length; from += uploadsAtOnce) {
-    await run.step("receiving", from / uploads.length);
-    const ids = uploads.slice(from, from + uploadsAtOnce);
+  for (const ids of groupUploads(uploads, sizes)) {
+    await run.step("receiving", sources.length / uploads.length);
     for (const { id, name, bytes, sha256 } of await run.as((db) => finishUploads({ db }, iid, ids))) {
       const photoView = run.job.photo_views[id];
       sources.push({ name, uploadName: name, bytes, ...(photoView && { photoView }), at: { sha256 } });
     }
   }
   return sources;
+}
+
+// A transaction may not wait long for a slow store, and keeps the institution's store from being cleared meanwhile.
+const uploadsAtOnce = { files: 32, bytes: 16 * 1024 * 1024 } as const;
+
+function groupUploads(uploads: readonly string[], sizes: ReadonlyMap<string, number>): string[][] {
+  const groups: string[][] = [];
+  let groupBytes = 0;
+  for (const id of uploads) {
+    const bytes = sizes.get(id) ?? 0;
+    const last = groups.at(-1);
+    if (last && last.length < uploadsAtOnce.files && groupBytes + bytes <= uploadsAtOnce.bytes) {
+      last.push(id);
+      groupBytes += bytes;
+    } else {
+      groups.push([id]);
+      groupBytes = bytes;
+    }
+  }
+  return groups;
 }
 
 /**

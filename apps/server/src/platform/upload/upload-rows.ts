@@ -62,6 +62,16 @@ export async function deleteUploads(
   return rows.flatMap(({ sha256 }) => sha256 ?? []);
 }
 
+/** Returns the announced bytes of uploads, by their ids. */
+export async function readUploadSizes(db: Db, iid: string, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<
+    Row<"upload", "id" | "bytes">
+  >`${prepared} select id, bytes from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[])`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
 /** Deletes the finished uploads of these contents. */
 export const deleteFinishedUploads = (db: Db, iid: string, contents: readonly string[]) =>
   sql`delete from upload where institution_id = ${iid} and state = 'finished' and sha256 = any(${[...contents]}::text[])`.execute(
