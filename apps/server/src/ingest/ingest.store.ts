@@ -191,7 +191,8 @@ async function indexStudy(
     planned.uid === null ? await removeKnownFiles(db, iid, owner.patient, planned) : { study: planned, renamed: [] };
   if (!remaining.study) return { id: remaining.at, added: 0, renamed: remaining.renamed };
   const { study } = remaining;
-  const known = study.uid !== null && all.find(({ uid, patient }) => uid === study.uid && patient === owner.patient);
+  const known =
+    study.uid !== null && all.find(({ uid, patient_id }) => uid === study.uid && patient_id === owner.patient);
   const isNew = ({ file, sopUid }: PlannedFile<StoredFile>) =>
     file.instance === undefined && !(known && known.files.has(instanceKey(sopUid, file.sha256)));
   const series = study.series.filter(({ files }) => files.some(isNew));

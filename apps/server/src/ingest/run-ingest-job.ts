@@ -55,7 +55,7 @@ async function splitSharedJob(db: Db, job: JobRow): Promise<boolean> {
       kind: job.kind,
       uploads: [upload],
       key: `split ${upload}`,
-      acceptMismatch: job.accept_mismatch,
+      acceptMismatch: true,
       by: job.created_by,
       origin: job.origin,
     });

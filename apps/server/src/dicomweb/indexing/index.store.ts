@@ -25,14 +25,18 @@ export const listUnindexed = async (db: Db, iid: string, studies: readonly strin
  * Locks studies against deletion until this transaction ends; other transactions may still write to them. Returns those
  * that were not deleted.
  */
-const lockAgainstDeletion = async (db: Db, iid: string, studies: readonly string[]): Promise<string[]> =>
-  (
-    await sql<
-      Row<"study", "id">
-    >`${prepared} select id from study where institution_id = ${iid} and id = any(${[...studies]}::uuid[]) order by id for key share`.execute(
-      db,
-    )
-  ).rows.map(({ id }) => id);
+async function lockAgainstDeletion(db: Db, iid: string, studies: readonly string[]): Promise<string[]> {
+  if (studies.length === 0) return [];
+  const rows = await db
+    .selectFrom("study")
+    .select("id")
+    .where("institution_id", "=", iid)
+    .where("id", "in", studies)
+    .orderBy("id")
+    .forKeyShare()
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
 /** Saves the rows of instances. Skips those that were deleted in the meantime. */
 export async function saveInstances(db: Db, iid: string, rows: readonly DicomInstanceTable[]): Promise<void> {
@@ -68,14 +72,14 @@ export async function saveLevels(db: Db, iid: string, studies: readonly string[]
   await sql`${prepared} select pg_advisory_xact_lock(hashtextextended('arcada dicomweb ' || s.id, 0))
     from unnest(${kept}::text[]) as s (id)`.execute(db);
   await lockShownStudies(db, iid, kept);
-  const { rows } = await sql<SeriesFound & { study: string }>`${prepared} select distinct on (study_id, series_uid)
-      study_id as study, series_uid as uid, metadata,
+  const { rows } = await sql<SeriesFound & { study_id: string }>`${prepared} select distinct on (study_id, series_uid)
+      study_id, series_uid as uid, metadata,
       (count(*) over (partition by study_id, series_uid))::int as instances
     from dicom_instance d where institution_id = ${iid} and study_id = any(${kept}::uuid[])
       and not exists (select from dicom_instance e where e.institution_id = d.institution_id and e.study_id = d.study_id
         and e.series_uid = d.series_uid and e.uid = d.uid and e.instance_id < d.instance_id)
     order by study_id, series_uid, number nulls last, uid`.execute(db);
-  const found = Map.groupBy(rows, ({ study }) => study);
+  const found = Map.groupBy(rows, ({ study_id }) => study_id);
   const levels = kept.flatMap((study) => buildLevelRows(iid, study, found.get(study) ?? []) ?? []);
   // The row is kept if possible. Deleting and inserting it would decide twice which study of this UID is shown, and a
   // row that one transaction writes twice needs a lock on its study, which another transaction may hold while it waits

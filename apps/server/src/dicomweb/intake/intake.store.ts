@@ -112,7 +112,7 @@ export async function lockWaitingFiles(
   const { rows } = await sql<{
     id: Column<"intake", "upload_id">;
     study: Column<"intake", "study_uid">;
-    origin: StudyOrigin;
+    origin: Column<"intake", "origin">;
     createdBy: Column<"intake", "created_by">;
   }>`${prepared} with ready as materialized (
       select study_uid, min(created_at) as first from intake where institution_id = ${iid} group by study_uid

@@ -12,18 +12,21 @@ import type { Column, Row } from "../../tables/row.ts";
 /** A series of presentation states contains nothing to convert. */
 const isPresentationSeries = sql`'[{"code":"presentation"}]'::jsonb`;
 
-const isPendingVolume = sql`kind = 'volume' and (volume is null or volume ? 'partial')`;
+const isPendingVolume = sql<boolean>`(kind = 'volume' and (volume is null or volume ? 'partial'))`;
 
 /** Returns those of these studies of which a volume still waits for conversion. */
-export const listStudiesWithPendingVolume = async (
-  db: Db,
-  iid: string,
-  studies: readonly string[],
-): Promise<string[]> =>
-  (
-    await sql<Row<"series", "study_id">>`${prepared} select distinct study_id from series
-    where institution_id = ${iid} and study_id = any(${[...studies]}::uuid[]) and ${isPendingVolume}`.execute(db)
-  ).rows.map(({ study_id }) => study_id);
+export async function listStudiesWithPendingVolume(db: Db, iid: string, studies: readonly string[]): Promise<string[]> {
+  if (studies.length === 0) return [];
+  const rows = await db
+    .selectFrom("series")
+    .select("study_id")
+    .distinct()
+    .where("institution_id", "=", iid)
+    .where("study_id", "in", studies)
+    .where(isPendingVolume)
+    .execute();
+  return rows.map(({ study_id }) => study_id);
+}
 
 /** Returns the parts of a study that still wait for conversion: whole volumes, and single images or models. */
 export async function findPendingWork(db: Db, iid: string, studyId: string) {

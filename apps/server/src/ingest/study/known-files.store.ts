@@ -9,8 +9,8 @@ export const instanceKey = (sopUid: string | null, sha256: string): string => `$
 
 export interface KnownStudy {
   id: string;
-  uid: string;
-  patient: string | null;
+  uid: string | null;
+  patient_id: string | null;
   /** The place of its next series. */
   series: number | null;
   files: Map<string, KnownFile>;
@@ -19,9 +19,16 @@ export interface KnownStudy {
 /** Returns the studies of these UIDs, of all patients and of the inbox, with their files. */
 export async function findKnownStudies(db: Db, iid: string, uids: readonly string[]): Promise<KnownStudy[]> {
   if (uids.length === 0) return [];
-  const { rows: studies } = await sql<Omit<KnownStudy, "files">>`${prepared} select id, uid, patient_id as patient,
-      (select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id) as series
-    from study where institution_id = ${iid} and uid = any(${[...uids]}::text[]) and deleted_at is null`.execute(db);
+  const nextPlace = sql<
+    number | null
+  >`(select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id)`;
+  const studies = await db
+    .selectFrom("study")
+    .select(["id", "uid", "patient_id", nextPlace.as("series")])
+    .where("institution_id", "=", iid)
+    .where("uid", "in", uids)
+    .where("deleted_at", "is", null)
+    .execute();
   if (studies.length === 0) return [];
   const { rows } = await sql<
     Row<"instance", "id" | "study_id" | "name" | "sop_uid" | "sha256">

@@ -32,5 +32,5 @@ const isStudyKnown = (run: JobRun, study: PlannedStudy<ReadFile>): Promise<boole
     if (study.uid === null) return false;
     const owner = await findOwner(db, run.job, study);
     const known = await findKnownStudies(db, run.key.iid, [study.uid]);
-    return known.some(({ patient }) => patient === owner.patient);
+    return known.some(({ patient_id }) => patient_id === owner.patient);
   });

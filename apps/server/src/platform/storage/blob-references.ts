@@ -61,9 +61,9 @@ export async function listUnreferenced(
   contents: readonly string[],
 ): Promise<BlobKey[]> {
   if (contents.length === 0) return [];
-  const { rows } = await sql<{
-    sha256: string;
-  }>`${prepared} select c.sha256 from unnest(${[...contents]}::text[]) as c (sha256)
+  const { rows } = await sql<
+    Row<"stored_file", "sha256">
+  >`${prepared} select c.sha256 from unnest(${[...contents]}::text[]) as c (sha256)
     where not ${isReferenced(area, sql`${store}::uuid`, sql`c.sha256`)}`.execute(db);
   return rows.map(({ sha256 }) => ({ area, sha256 }));
 }

@@ -37,7 +37,7 @@ export async function finishUploads(
   if (ids.length === 0) return [];
   // Content that is removed in the meantime could be the same bytes.
   await lockStore(db, iid, "shared");
-  const rows = new Map((await lockUploads(db, iid, ids)).rows.map((row) => [row.id, row]));
+  const rows = new Map((await lockUploads(db, iid, ids)).map((row) => [row.id, row]));
   const wanted = ids.map((id) => {
     const row = rows.get(id);
     return row && (!principal || row.user_id === principal.uid) ? row : refuse("uploadUnknown");
@@ -63,11 +63,14 @@ export async function finishUploads(
 const maxFlushes = 8;
 
 const lockUploads = (db: Db, iid: string, ids: readonly string[]) =>
-  sql<
-    Selectable<UploadTable>
-  >`${prepared} select * from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) order by id for update`.execute(
-    db,
-  );
+  db
+    .selectFrom("upload")
+    .selectAll()
+    .where("institution_id", "=", iid)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
 
 /** The part stays until the sweeper comes: if the transaction rolls back, the upload can be finished again. */
 async function adoptUpload(iid: string, row: Selectable<UploadTable>): Promise<StoredFileInfo> {

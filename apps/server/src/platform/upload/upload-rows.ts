@@ -64,11 +64,13 @@ export async function deleteUploads(
 
 /** Returns the announced bytes of uploads, by their ids. */
 export async function readUploadSizes(db: Db, iid: string, ids: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<
-    Row<"upload", "id" | "bytes">
-  >`${prepared} select id, bytes from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[])`.execute(
-    db,
-  );
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("upload")
+    .select(["id", "bytes"])
+    .where("institution_id", "=", iid)
+    .where("id", "in", ids)
+    .execute();
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
