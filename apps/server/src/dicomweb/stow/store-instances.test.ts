@@ -9,7 +9,6 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { multipartBody, DicomwebClient, type DicomJson } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
-import { recordTransactions } from "@arcada/testing/tools/query-spy";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { uploadParts } from "../../platform/runtime/services.ts";
 import { multipartRules } from "./multipart-reader.ts";
@@ -41,10 +40,6 @@ function deflateBomb(place: number): Uint8Array {
   long.writeUInt32LE(long.length - 12, 8);
   return Buffer.concat([change, deflateRawSync(long, { level: 9 })]);
 }
-
-/** Statements that bring a study from its acknowledgement to the searches; others convert its images. */
-const registrations =
-  /\bintake\b|\bupload\b|insert into "?(study|series|instance|dicom_\w+)"?\b|delete from dicom_study/;
 
 const noise = new TextEncoder().encode("no picture");
 const count = (answer: DicomJson, tag: string): number => answer[tag]?.Value?.length ?? 0;
@@ -97,18 +92,6 @@ describe("files sent by STOW-RS", () => {
       expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ count: 4 }]);
     },
   );
-
-  it("of many studies become findable together, with few statements for each", { timeout: 120_000 }, async () => {
-    const env = await setup();
-    const device = new DicomwebClient(env.clinic);
-    const images = Array.from({ length: 40 }, (_, place) => filesOf(`many-${place}`, "", `many ${place}`)[0]);
-    const transactions = await recordTransactions(async () => {
-      expect((await device.store(images)).status).toBe(200);
-      await device.waitForResults("/studies", images.length);
-    });
-    const registering = transactions.filter(({ statements }) => statements.some((text) => registrations.test(text)));
-    expect(registering.flatMap(({ statements }) => statements).length).toBeLessThan(4 * images.length);
-  });
 
   it("become findable although a file of another study that came with them is lost", { timeout: 60_000 }, async () => {
     const env = await setup();
