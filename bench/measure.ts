@@ -14,6 +14,7 @@ import { measureOrderZip } from "./order-zip.ts";
 import { measurePatientList } from "./patient-list-throughput.ts";
 import { measureOrders, orderParts } from "./order-lists-and-transitions.ts";
 import { measureSearch } from "./large-clinic-search.ts";
+import { measureSearchDelay } from "./search-delay.ts";
 import { measurePatients } from "./large-patient-list.ts";
 import { measureFirstPaint } from "./sign-in-first-paint.ts";
 import { measurePanorama } from "./panorama-opening.ts";
@@ -25,7 +26,7 @@ import { measureViewer } from "./ct-viewer.ts";
 import { measureTracing } from "./telemetry-cost.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama scan analysis, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
+// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging search-delay viewer panorama scan analysis, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
 const chosen = process.argv.slice(2);
 const sharedProductBenches = ["list", "upload", "orders-zip", "web", "paint"];
 const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
@@ -45,6 +46,7 @@ const figures = [
   ...(isChosen("events") ? await events() : []),
   ...(isChosen("ingest") ? await ingest() : []),
   ...(await imaging()),
+  ...(isChosen("search-delay") ? await measureSearchDelay(say) : []),
   ...(isChosen("viewer") ? await viewer() : []),
   ...(isChosen("panorama") ? await panorama() : []),
   ...(isChosen("scan") ? await scan() : []),

@@ -211,6 +211,26 @@ begin
 end $function$;
 alter function clinic_of_institution() owner to arcada_system;
 
+CREATE OR REPLACE FUNCTION public.order_gives_study(owner uuid, study uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+begin
+  return exists (
+    select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
+    where f.institution_id = owner and f.study_id = study
+      and o.receiver_id = arcada_iid() and o.handed_over_at is not null and order_read_by_receiver(o.state))
+  or exists (
+    select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
+    where f.owner_id = owner and f.study_id = study and f.institution_id <> f.owner_id
+      and o.receiver_id = arcada_iid() and o.handed_over_at is not null and order_read_by_receiver(o.state));
+end $function$;
+alter function order_gives_study(uuid,uuid) owner to arcada_system;
+revoke execute on function order_gives_study(uuid,uuid) from public;
+grant execute on function order_gives_study(uuid,uuid) to arcada_app;
+
 CREATE OR REPLACE FUNCTION public.order_grams(number text)
  RETURNS text[]
  LANGUAGE sql
@@ -878,9 +898,7 @@ alter table ceph_tracing enable row level security;
 alter table ceph_tracing force row level security;
 create policy all_for_system on ceph_tracing for all to arcada_system using (true) with check (true);
 create policy own on ceph_tracing for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on ceph_tracing for select to arcada_app using ((EXISTS ( SELECT
-   FROM study s
-  WHERE ((s.institution_id = ceph_tracing.institution_id) AND (s.id = ceph_tracing.study_id)))));
+create policy received on ceph_tracing for select to arcada_app using (order_gives_study(institution_id, study_id));
 grant delete, insert, select, update on ceph_tracing to arcada_app;
 grant delete, insert, select, update on ceph_tracing to arcada_system;
 
@@ -1110,9 +1128,7 @@ alter table converted_file enable row level security;
 alter table converted_file force row level security;
 create policy all_for_system on converted_file for all to arcada_system using (true) with check (true);
 create policy own on converted_file for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on converted_file for select to arcada_app using ((EXISTS ( SELECT
-   FROM study s
-  WHERE ((s.institution_id = converted_file.institution_id) AND (s.id = converted_file.study_id)))));
+create policy received on converted_file for select to arcada_app using (order_gives_study(institution_id, study_id));
 grant delete, insert, select, update on converted_file to arcada_app;
 grant delete, insert, select, update on converted_file to arcada_system;
 CREATE TRIGGER added AFTER INSERT ON public.converted_file REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION storage_rows_added('converted');
@@ -1866,9 +1882,7 @@ alter table instance enable row level security;
 alter table instance force row level security;
 create policy all_for_system on instance for all to arcada_system using (true) with check (true);
 create policy own on instance for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on instance for select to arcada_app using ((EXISTS ( SELECT
-   FROM study s
-  WHERE ((s.institution_id = instance.institution_id) AND (s.id = instance.study_id)))));
+create policy received on instance for select to arcada_app using (order_gives_study(institution_id, study_id));
 grant delete, insert, select, update on instance to arcada_app;
 grant delete, insert, select, update on instance to arcada_system;
 
@@ -3382,13 +3396,12 @@ create table series (
 );
 CREATE INDEX series_by_study ON public.series USING btree (institution_id, study_id, place);
 CREATE INDEX series_by_thumbnail ON public.series USING btree (institution_id, thumbnail) WHERE (thumbnail IS NOT NULL);
+CREATE INDEX series_by_uid ON public.series USING btree (institution_id, uid) WHERE (uid IS NOT NULL);
 alter table series enable row level security;
 alter table series force row level security;
 create policy all_for_system on series for all to arcada_system using (true) with check (true);
 create policy own on series for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on series for select to arcada_app using ((EXISTS ( SELECT
-   FROM study s
-  WHERE ((s.institution_id = series.institution_id) AND (s.id = series.study_id)))));
+create policy received on series for select to arcada_app using (order_gives_study(institution_id, study_id));
 grant delete, insert, select, update on series to arcada_app;
 grant delete, insert, select, update on series to arcada_system;
 
@@ -3749,15 +3762,8 @@ CREATE INDEX study_unused ON public.study USING btree (used_at) WHERE ((state = 
 alter table study enable row level security;
 alter table study force row level security;
 create policy all_for_system on study for all to arcada_system using (true) with check (true);
-create policy forwarded on study for select to arcada_app using ((EXISTS ( SELECT
-   FROM (order_file f
-     JOIN orders o ON (((o.institution_id = f.institution_id) AND (o.id = f.order_id))))
-  WHERE ((f.owner_id = study.institution_id) AND (f.study_id = study.id) AND (f.institution_id <> f.owner_id) AND (o.receiver_id = arcada_iid()) AND (o.handed_over_at IS NOT NULL) AND order_read_by_receiver(o.state)))));
 create policy own on study for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on study for select to arcada_app using ((EXISTS ( SELECT
-   FROM (order_file f
-     JOIN orders o ON (((o.institution_id = f.institution_id) AND (o.id = f.order_id))))
-  WHERE ((f.institution_id = study.institution_id) AND (f.study_id = study.id) AND (o.receiver_id = arcada_iid()) AND order_read_by_receiver(o.state)))));
+create policy received on study for select to arcada_app using (order_gives_study(institution_id, id));
 grant delete, insert, select, update on study to arcada_app;
 grant delete, insert, select, update on study to arcada_system;
 CREATE TRIGGER ceph_follows_study AFTER UPDATE OF patient_id ON public.study FOR EACH ROW WHEN (((new.patient_id IS NOT NULL) AND (new.patient_id IS DISTINCT FROM old.patient_id))) EXECUTE FUNCTION ceph_follows_study();
@@ -3805,9 +3811,7 @@ alter table study_marks enable row level security;
 alter table study_marks force row level security;
 create policy all_for_system on study_marks for all to arcada_system using (true) with check (true);
 create policy own on study_marks for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on study_marks for select to arcada_app using ((EXISTS ( SELECT
-   FROM study s
-  WHERE ((s.institution_id = study_marks.institution_id) AND (s.id = study_marks.study_id)))));
+create policy received on study_marks for select to arcada_app using (order_gives_study(institution_id, study_id));
 grant delete, insert, select, update on study_marks to arcada_app;
 grant delete, insert, select, update on study_marks to arcada_system;
 

@@ -150,7 +150,7 @@ describe("concurrent writers of the same studies", () => {
         frame_bytes: null,
       }));
       await as((db) => saveInstances(db, iid, rows));
-      await as((db) => saveLevels(db, iid, study.id));
+      await as((db) => saveLevels(db, iid, [study.id]));
     },
     moves: async () => {
       const study = await anyStudy();

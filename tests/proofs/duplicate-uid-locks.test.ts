@@ -81,7 +81,7 @@ describe("two that change studies of one UID in two collections", () => {
     expect(await shownOf(uid)).toEqual([first.id]);
   });
 
-  const reads = (study: Study) => (db: Db) => saveLevels(db, iid, study.id);
+  const reads = (study: Study) => (db: Db) => saveLevels(db, iid, [study.id]);
   const cancels = (study: Study) => (db: Db) => cancelJob(db, iid, study.job);
   const merges = (from: string, to: string) => async (db: Db) => {
     await lockRecords(db, iid, [from, to]);
@@ -170,7 +170,7 @@ describe("two that change studies of one UID in two collections", () => {
         frame_bytes: null,
       };
       await saveInstances(db, iid, [read]);
-      await saveLevels(db, iid, id);
+      await saveLevels(db, iid, [id]);
     });
     return { id, job };
   }

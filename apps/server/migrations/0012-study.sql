@@ -83,6 +83,8 @@ create table series (
 );
 create index series_by_thumbnail on series (institution_id, thumbnail) where thumbnail is not null;
 create index series_by_study on series (institution_id, study_id, place);
+-- Finds the series to which more slices come.
+create index series_by_uid on series (institution_id, uid) where uid is not null;
 select arcada_wall('series', 'institution_id = arcada_iid()');
 
 create table instance (

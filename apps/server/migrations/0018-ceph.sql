@@ -21,8 +21,6 @@ create table ceph_tracing (
 create index ceph_tracing_by_patient on ceph_tracing (institution_id, patient_id);
 create index ceph_tracing_by_study on ceph_tracing (institution_id, study_id);
 select arcada_wall('ceph_tracing', 'institution_id = arcada_iid()');
-create policy received on ceph_tracing for select to arcada_app using (exists (
-  select from study s where s.institution_id = ceph_tracing.institution_id and s.id = ceph_tracing.study_id));
 
 -- Earlier versions of a tracing, including the last one before it was deleted.
 create table ceph_tracing_version (

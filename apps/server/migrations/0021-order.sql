@@ -465,24 +465,36 @@ create index order_download_by_order on order_download (sender_id, order_id);
 create index order_download_by_share on order_download (institution_id, share_id) where share_id is not null;
 select arcada_wall('order_download', 'institution_id = arcada_iid()', 'select, insert');
 
--- An order gives its receiver access to its studies in the states in which the receiver reads the whole order.
-create policy received on study for select to arcada_app using (exists (
-  select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
-  where f.institution_id = study.institution_id and f.study_id = study.id
-    and o.receiver_id = arcada_iid() and order_read_by_receiver(o.state)));
-create policy received on series for select to arcada_app using (exists (
-  select from study s where s.institution_id = series.institution_id and s.id = series.study_id));
-create policy received on instance for select to arcada_app using (exists (
-  select from study s where s.institution_id = instance.institution_id and s.id = instance.study_id));
-create policy received on converted_file for select to arcada_app using (exists (
-  select from study s where s.institution_id = converted_file.institution_id and s.id = converted_file.study_id));
-create policy received on study_marks for select to arcada_app using (exists (
-  select from study s where s.institution_id = study_marks.institution_id and s.id = study_marks.study_id));
--- A child order gives access to the studies of its first sender.
-create policy forwarded on study for select to arcada_app using (exists (
-  select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
-  where f.owner_id = study.institution_id and f.study_id = study.id and f.institution_id <> f.owner_id
-    and o.receiver_id = arcada_iid() and o.handed_over_at is not null and order_read_by_receiver(o.state)));
+-- An order gives its receiver access to its studies in the states in which the receiver reads the whole order, and a
+-- child order gives access to the studies of its first sender. This is a function of the role that row-level security
+-- does not bind: as subqueries of the policies, PostgreSQL plans the policies of four tables again in each statement
+-- about a study, which takes longer than the statement itself (decision 150). It contains the conditions of these
+-- policies itself: an order that was not handed over gives nothing.
+create function order_gives_study(owner uuid, study uuid) returns boolean
+  language plpgsql stable parallel safe security definer set search_path = public as $$
+begin
+  return exists (
+    select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
+    where f.institution_id = owner and f.study_id = study
+      and o.receiver_id = arcada_iid() and o.handed_over_at is not null and order_read_by_receiver(o.state))
+  or exists (
+    select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
+    where f.owner_id = owner and f.study_id = study and f.institution_id <> f.owner_id
+      and o.receiver_id = arcada_iid() and o.handed_over_at is not null and order_read_by_receiver(o.state));
+end $$;
+grant create on schema public to arcada_system;
+alter function order_gives_study(uuid, uuid) owner to arcada_system;
+revoke create on schema public from arcada_system;
+revoke execute on function order_gives_study(uuid, uuid) from public;
+grant execute on function order_gives_study(uuid, uuid) to arcada_app;
+
+-- Policies are examined in the order of their names: the function is called only for rows that are not one's own.
+create policy received on study for select to arcada_app using (order_gives_study(institution_id, id));
+create policy received on series for select to arcada_app using (order_gives_study(institution_id, study_id));
+create policy received on instance for select to arcada_app using (order_gives_study(institution_id, study_id));
+create policy received on converted_file for select to arcada_app using (order_gives_study(institution_id, study_id));
+create policy received on study_marks for select to arcada_app using (order_gives_study(institution_id, study_id));
+create policy received on ceph_tracing for select to arcada_app using (order_gives_study(institution_id, study_id));
 
 -- One view for each side: PostgreSQL scans no index in order below a view that unites both.
 create view order_sent as

@@ -1,4 +1,4 @@
 import { defineQueue } from "../platform/jobs/jobs.ts";
 
-/** Makes a study findable by DICOMweb; sent by what took the study in. */
-export const indexQueue = defineQueue<{ iid: string; study: string }>("dicomweb.index");
+/** Makes studies of an institution findable by DICOMweb; sent by what took them in. */
+export const indexQueue = defineQueue<{ iid: string; studies: readonly string[] }>("dicomweb.index");

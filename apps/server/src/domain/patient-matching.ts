@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import { isPlaceholderName, isSameName, nameSearchForms } from "./match-person-names.ts";
 import type { Column, Row } from "../tables/row.ts";
 
@@ -90,14 +91,14 @@ export async function findSimilarPatients(db: Db, files: NamedPerson): Promise<P
  * locks in this order: a job, collections, patients, studies, and then the rows below them; each of these by id.
  */
 export async function lockPatients(db: Db, iid: string, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<Row<"patient", "id" | "deleted_at">>`select id, deleted_at from patient
+  const { rows } = await sql<Row<"patient", "id" | "deleted_at">>`${prepared} select id, deleted_at from patient
     where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) order by id for key share`.execute(db);
   return new Set(rows.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id));
 }
 
 /** Serialises transactions that bring the same study into one collection, a patient's or the inbox. */
 export const lockCollection = (db: Db, iid: string, patientId: string | null) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`arcada collection ${patientId ?? `inbox ${iid}`}`}, 0))`.execute(
+  sql`${prepared} select pg_advisory_xact_lock(hashtextextended(${`arcada collection ${patientId ?? `inbox ${iid}`}`}, 0))`.execute(
     db,
   );
 
@@ -106,7 +107,7 @@ export const lockCollection = (db: Db, iid: string, patientId: string | null) =>
  * is taken after those of the studies and before the rows that depend on the decision.
  */
 export const lockShownStudies = (db: Db, iid: string, studies: readonly string[]) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('arcada shown ' || ${iid}::uuid || ' ' || u.uid, 0)) from (
+  sql`${prepared} select pg_advisory_xact_lock(hashtextextended('arcada shown ' || ${iid}::uuid || ' ' || u.uid, 0)) from (
     select uid from study where institution_id = ${iid} and id = any(${[...studies]}::uuid[]) and uid is not null
     union select uid from dicom_study where institution_id = ${iid} and study_id = any(${[...studies]}::uuid[])
     order by 1) u`.execute(db);

@@ -3,6 +3,7 @@ import type { SenderPerson } from "@arcada/contract/study/inbox.calls";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
 import type { PhotoView } from "@arcada/contract/study/mount-layouts";
 import type { Db } from "../platform/database/database.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 
 interface NewIngestJob {
   id: string;
@@ -23,7 +24,7 @@ interface NewIngestJob {
 /** Returns false if a job with the same key is under way. */
 export async function insertIngestJob(db: Db, iid: string, job: NewIngestJob): Promise<boolean> {
   const done =
-    await sql`insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, photo_views, created_by, origin, sender_person)
+    await sql`${prepared} insert into ingest_job (institution_id, id, patient_id, kind, uploads, upload_key, accept_mismatch, photo_views, created_by, origin, sender_person)
     values (${iid}, ${job.id}, ${job.patientId}, ${job.kind}, ${[...job.uploads]}::uuid[], ${job.key}, ${job.acceptMismatch},
       ${JSON.stringify(job.photoViews ?? {})}::jsonb, ${job.by}, ${job.origin},
       ${job.senderPerson ? JSON.stringify(job.senderPerson) : null}::jsonb)

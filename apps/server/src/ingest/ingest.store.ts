@@ -2,28 +2,32 @@ import { sql } from "kysely";
 import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { lockCollection } from "../domain/patient-matching.ts";
 import { recordContents, type JobKey, type JobRow } from "./job-content-records.store.ts";
 import {
-  addSeries,
   deleteEmptySeries,
   growStudy,
-  insertStudyRow,
+  insertSeriesRows,
+  insertStudyRows,
+  moveInstances,
   openPatientQuestion,
   recordOtherNames,
   resetImages,
   type KnownFile,
+  type NewSeriesRow,
   type RenamedFile,
 } from "../study/ingested-studies.writes.ts";
-import { instanceKey, findKnownStudy, removeKnownFiles } from "./study/known-files.store.ts";
+import { instanceKey, findKnownStudies, removeKnownFiles, type KnownStudy } from "./study/known-files.store.ts";
 import {
   lockStudiesForWrite,
   mayNeedConfirmation,
-  recordPerson,
+  recordPeople,
   lockOwners,
   type StudyOwner,
 } from "./study/study-owner.ts";
+import type { Identity } from "./study/patient-identity.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy, StoredFile } from "./study/plan-studies.ts";
 import type { Column, Row } from "../tables/row.ts";
 
@@ -32,7 +36,7 @@ type Stage = IngestJob["stage"];
 /** Sets the job to running unless it has ended already, and returns its row. */
 export async function startJob(db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> {
   const { rows } =
-    await sql<JobRow>`update ingest_job set state = case when state = 'waiting' then 'running' else state end
+    await sql<JobRow>`${prepared} update ingest_job set state = case when state = 'waiting' then 'running' else state end
     where institution_id = ${iid} and id = ${job} returning *`.execute(db);
   return rows[0];
 }
@@ -49,7 +53,7 @@ export async function updateJobProgress(
 ): Promise<boolean> {
   const isBehind = sql`stage = 'converting' and ${stage} <> 'converting'`;
   const done =
-    await sql`update ingest_job set stage = case when ${isBehind} then stage else ${stage} end, progress = case when ${isBehind} then progress else ${progress} end
+    await sql`${prepared} update ingest_job set stage = case when ${isBehind} then stage else ${stage} end, progress = case when ${isBehind} then progress else ${progress} end
     where institution_id = ${iid} and id = ${job} and state = 'running'`.execute(db);
   return done.numAffectedRows === 1n;
 }
@@ -58,7 +62,7 @@ export async function updateJobProgress(
 export async function lockJob(db: Db, { iid, job }: JobKey): Promise<{ stage: Stage } | undefined> {
   const { rows } = await sql<
     Row<"ingest_job", "stage">
-  >`select stage from ingest_job where institution_id = ${iid} and id = ${job} and state = 'running' for update`.execute(
+  >`${prepared} select stage from ingest_job where institution_id = ${iid} and id = ${job} and state = 'running' for update`.execute(
     db,
   );
   return rows[0];
@@ -69,7 +73,7 @@ export const findJob = async (db: Db, { iid, job }: JobKey): Promise<JobRow | un
 
 /** Records the refused files together with the index, for a run that resumes after it. */
 export const recordRefused = (db: Db, { iid, job }: JobKey, refused: IngestJob["refused"]) =>
-  sql`update ingest_job set refused = ${JSON.stringify(refused)}::jsonb where institution_id = ${iid} and id = ${job}`.execute(
+  sql`${prepared} update ingest_job set refused = ${JSON.stringify(refused)}::jsonb where institution_id = ${iid} and id = ${job}`.execute(
     db,
   );
 
@@ -81,7 +85,7 @@ export async function finishJob(
   { state, refused, refusal = null }: JobOutcome,
 ): Promise<boolean> {
   const done =
-    await sql`update ingest_job set state = ${state}, stage = 'done', progress = 1, finished_at = now(), refusal = ${refusal},
+    await sql`${prepared} update ingest_job set state = ${state}, stage = 'done', progress = 1, finished_at = now(), refusal = ${refusal},
       sender_person = null, refused = ${JSON.stringify(refused)}::jsonb
     where institution_id = ${iid} and id = ${job} and state = 'running'`.execute(db);
   return done.numAffectedRows === 1n;
@@ -99,27 +103,64 @@ export async function indexStudies(
   studies: readonly Study[],
   fileCount: number,
 ): Promise<string[]> {
+  const iid = job.institution_id;
   // Two uploads of one study at the same time must see each other's rows. All lock the inbox before patients.
-  if (await mayNeedConfirmation(db, job, studies)) await lockCollection(db, job.institution_id, null);
-  await lockCollection(db, job.institution_id, job.patient_id);
+  if (await mayNeedConfirmation(db, job, studies)) await lockCollection(db, iid, null);
+  await lockCollection(db, iid, job.patient_id);
   const owned = await lockOwners(db, job, studies);
-  await lockStudiesForWrite(db, job.institution_id, studies);
+  await lockStudiesForWrite(db, iid, studies);
+  const known = await findKnownStudies(
+    db,
+    iid,
+    studies.flatMap(({ uid }) => uid ?? []),
+  );
   const indexed: IndexedStudy[] = [];
+  const rows = newStudyRows();
   for (const { study, owner } of owned) {
-    const one = await indexStudy(db, job, study, owner);
+    const one = await indexStudy(db, job, study, { owner, known, rows });
     indexed.push(one);
-    if (owner.question)
-      await openPatientQuestion(db, job.institution_id, one.id, owner.question.patient, listNewUploads(study));
+    // Scans and photographs without a UID are compared with those that are written already.
+    if (study.uid === null || owner.question) await writeRows(db, job, rows);
+    if (owner.question) await openPatientQuestion(db, iid, one.id, owner.question.patient, listNewUploads(study));
   }
+  await writeRows(db, job, rows);
   const ids = [...new Set(indexed.map(({ id }) => id))];
   const added = indexed.reduce((sum, one) => sum + one.added, 0);
   const renamed = indexed.flatMap((one) => one.renamed);
-  const reported = renamed.slice(0, maxReported).map(({ known, name }) => ({ name, as: known.name }));
-  await recordOtherNames(db, job.institution_id, renamed);
-  await sql`update ingest_job set studies = ${ids}::uuid[], stage = 'converting', added = ${added}, known = ${fileCount - added},
+  const reported = renamed.slice(0, maxReported).map(({ known: first, name }) => ({ name, as: first.name }));
+  await recordOtherNames(db, iid, renamed);
+  await sql`${prepared} update ingest_job set studies = ${ids}::uuid[], stage = 'converting', added = ${added}, known = ${fileCount - added},
       known_files = ${JSON.stringify(reported)}::jsonb
-    where institution_id = ${job.institution_id} and id = ${job.id}`.execute(db);
+    where institution_id = ${iid} and id = ${job.id}`.execute(db);
   return ids;
+}
+
+/** Rows of new studies, which are inserted together. */
+interface StudyRows {
+  studies: Parameters<typeof insertStudyRows>[2][number][];
+  series: NewSeriesRow[];
+  people: { study: string; person: Identity }[];
+  matched: { study: string; owner: StudyOwner }[];
+}
+const newStudyRows = (): StudyRows => ({ studies: [], series: [], people: [], matched: [] });
+
+/** Inserts the rows that were collected, and empties the lists. */
+async function writeRows(db: Db, job: JobRow, rows: StudyRows): Promise<void> {
+  const iid = job.institution_id;
+  await insertStudyRows(db, job, rows.studies.splice(0));
+  await insertSeriesRows(db, job, rows.series.splice(0));
+  await recordPeople(db, iid, rows.people.splice(0));
+  const lines = rows.matched.splice(0).map(({ study, owner }) =>
+    audit(db, {
+      institution_id: iid,
+      user_id: job.created_by,
+      action: "study.match",
+      subject: study,
+      detail: { patient: owner.patient, by: owner.by },
+    }),
+  );
+  // Sent in one pipeline.
+  await Promise.all(lines);
 }
 
 /** Returns the names under which the new files of a study were uploaded. */
@@ -139,29 +180,44 @@ interface IndexedStudy {
 // A batch reports a few files by name, and the number of the others.
 const maxReported = 20;
 
-async function indexStudy(db: Db, job: JobRow, planned: Study, owner: StudyOwner): Promise<IndexedStudy> {
+async function indexStudy(
+  db: Db,
+  job: JobRow,
+  planned: Study,
+  { owner, known: all, rows }: { owner: StudyOwner; known: readonly KnownStudy[]; rows: StudyRows },
+): Promise<IndexedStudy> {
   const iid = job.institution_id;
   const remaining =
     planned.uid === null ? await removeKnownFiles(db, iid, owner.patient, planned) : { study: planned, renamed: [] };
   if (!remaining.study) return { id: remaining.at, added: 0, renamed: remaining.renamed };
   const { study } = remaining;
-  const known = await findKnownStudy(db, iid, owner.patient, study.uid);
+  const known =
+    study.uid !== null && all.find(({ uid, patient_id }) => uid === study.uid && patient_id === owner.patient);
   const isNew = ({ file, sopUid }: PlannedFile<StoredFile>) =>
-    file.instance === undefined && !known?.files.has(instanceKey(sopUid, file.sha256));
+    file.instance === undefined && !(known && known.files.has(instanceKey(sopUid, file.sha256)));
   const series = study.series.filter(({ files }) => files.some(isNew));
-  const renamed = [...remaining.renamed, ...findRenamed(study, known?.files)];
+  const renamed = [...remaining.renamed, ...findRenamed(study, known ? known.files : undefined)];
   if (known && series.length === 0) return { id: known.id, added: 0, renamed };
   const files = series.flatMap((one) => one.files.filter(isNew));
   const [count, bytes] = [files.length, files.reduce((sum, { file }) => sum + file.bytes, 0)];
-  const id = known?.id ?? newId();
+  const id = known ? known.id : newId();
   if (known) await growStudy(db, iid, id, { count, bytes });
-  else await insertStudy(db, job, id, study, { count, bytes, owner });
-  for (const [at, one] of series.entries()) {
-    const wanted = one.files.filter((file) => isNew(file) || file.file.instance !== undefined);
-    await addSeries(db, job, id, { ...one, files: wanted }, (known?.series ?? 0) + at);
+  else addStudyRows(rows, id, study, { count, bytes, owner });
+  const isWanted = (file: PlannedFile<StoredFile>) => isNew(file) || file.file.instance !== undefined;
+  const first = known ? (known.series ?? 0) : 0;
+  const added = series.map((one, at) => ({
+    id: newId(),
+    study_id: id,
+    place: first + at,
+    series: { ...one, files: one.files.filter(isWanted) },
+  }));
+  rows.series.push(...added);
+  if (known) {
+    await writeRows(db, job, rows);
+    for (const one of added) await moveInstances(db, iid, one);
+    if (files.length > 0 && series.some(isPresentationSeries)) await resetImages(db, iid, id);
+    await recordContents(db, { iid, job: job.id }, "converted", await deleteEmptySeries(db, iid, id));
   }
-  if (known && files.length > 0 && series.some(isPresentationSeries)) await resetImages(db, iid, id);
-  if (known) await recordContents(db, { iid, job: job.id }, "converted", await deleteEmptySeries(db, iid, id));
   return { id, added: count, renamed };
 }
 
@@ -179,6 +235,14 @@ const isPresentationSeries = ({ problems }: PlannedSeries<StoredFile>): boolean 
 export type KnownInstance = Row<"instance", "id" | "name" | "bytes" | "sha256"> & {
   series_uid: NonNullable<Column<"series", "uid">>;
 };
+/** Returns true if the institution has any of these series. */
+export const isAnySeriesKnown = async (db: Db, iid: string, uids: readonly string[]): Promise<boolean> =>
+  (
+    await sql`${prepared} select from series where institution_id = ${iid} and uid = any(${[...uids]}::text[]) limit 1`.execute(
+      db,
+    )
+  ).rows.length > 0;
+
 /** DICOM files of these series that the patient, or the inbox, has already. */
 export const findSeriesInstances = async (
   db: Db,
@@ -187,21 +251,20 @@ export const findSeriesInstances = async (
   uids: readonly string[],
 ): Promise<KnownInstance[]> =>
   (
-    await sql<KnownInstance>`select i.id, i.name, i.bytes, i.sha256, s.uid as series_uid
+    await sql<KnownInstance>`${prepared} select i.id, i.name, i.bytes, i.sha256, s.uid as series_uid
     from study t join series s on s.institution_id = t.institution_id and s.study_id = t.id
     join instance i on i.institution_id = s.institution_id and i.series_id = s.id
     where t.institution_id = ${iid} and t.patient_id is not distinct from ${patient}::uuid and t.deleted_at is null
       and i.format = 'dicom' and s.uid = any(${[...uids]}::text[])`.execute(db)
   ).rows;
 
-async function insertStudy(
-  db: Db,
-  job: JobRow,
+function addStudyRows(
+  rows: StudyRows,
   id: string,
   study: Study,
   { owner, ...size }: { count: number; bytes: number; owner: StudyOwner },
-): Promise<void> {
-  await insertStudyRow(db, job, {
+): void {
+  rows.studies.push({
     id,
     patient_id: owner.patient,
     kind: study.kind,
@@ -214,13 +277,7 @@ async function insertStudy(
     header: sql`${JSON.stringify(study.header)}::jsonb` as never,
     ...size,
   });
-  await recordPerson(db, job.institution_id, id, owner.question ? [owner.question.other] : study.people);
-  if (owner.by === "number" || owner.by === "name")
-    await audit(db, {
-      institution_id: job.institution_id,
-      user_id: job.created_by,
-      action: "study.match",
-      subject: id,
-      detail: { patient: owner.patient, by: owner.by },
-    });
+  const person = owner.question ? owner.question.other : study.people[0];
+  if (person) rows.people.push({ study: id, person });
+  if (owner.by === "number" || owner.by === "name") rows.matched.push({ study: id, owner });
 }

@@ -1,7 +1,8 @@
 import { sql, type Selectable } from "kysely";
-import { uncountUnreferenced, type BlobKey } from "../platform/storage/blob-references.ts";
+import { listUnreferenced, uncountUnreferenced, type BlobKey } from "../platform/storage/blob-references.ts";
 import { deleteUploads } from "../platform/upload/upload-rows.ts";
 import type { Db } from "../platform/database/database.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import type { StorageArea } from "../platform/storage/file-store.ts";
 import type { IngestJobTable } from "../tables/schema.generated.ts";
 import type { Row } from "../tables/row.ts";
@@ -25,7 +26,7 @@ export async function recordContents(
   area: StorageArea,
   contents: readonly string[],
 ): Promise<void> {
-  await sql`insert into ingest_content (institution_id, job_id, area, sha256)
+  await sql`${prepared} insert into ingest_content (institution_id, job_id, area, sha256)
     select ${iid}, ${job}, ${area}, unnest(${[...new Set(contents)]}::text[]) on conflict do nothing`.execute(db);
 }
 
@@ -43,13 +44,14 @@ export async function deleteContentRecords(
   const uploaded = await deleteUploads(db, iid, uploads, isPartOfSomething);
   const imported = await sql<
     Row<"ingest_content", "area" | "sha256">
-  >`delete from ingest_content where institution_id = ${iid} and job_id = ${job} returning area, sha256`.execute(db);
-  const originals = [
-    ...uploaded,
-    ...imported.rows.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256),
-  ];
+  >`${prepared} delete from ingest_content where institution_id = ${iid} and job_id = ${job} returning area, sha256`.execute(
+    db,
+  );
+  const listImported = (wanted: StorageArea) =>
+    imported.rows.filter(({ area }) => area === wanted).map(({ sha256 }) => sha256);
   return [
-    ...(await uncountUnreferenced(db, iid, originals)),
-    ...imported.rows.filter(({ area }) => area === "converted"),
+    ...(await uncountUnreferenced(db, iid, [...uploaded, ...listImported("originals")])),
+    // Almost all of them are in use, and whoever stops using one later releases it.
+    ...(await listUnreferenced(db, iid, "converted", listImported("converted"))),
   ];
 }

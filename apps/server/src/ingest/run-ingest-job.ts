@@ -1,18 +1,21 @@
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Database, Db } from "../platform/database/database.ts";
 import { deleteUnneeded, lockStore, markUnneeded } from "../platform/storage/blob-references.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { hashFile, type StoredFileInfo } from "../platform/storage/file-store.ts";
-import { ingestConcurrency, ingestQueue } from "../domain/ingest-queue.ts";
+import { ingestConcurrency, ingestQueue, sendIngestJob } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import { forEachConcurrent } from "../platform/runtime/concurrency.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { files } from "../platform/runtime/services.ts";
 import { recordStoredFiles } from "../platform/upload/finish-uploads.ts";
 import { convertStudies } from "./convert/convert-studies.ts";
 import { readFaults, failJob } from "./convert/convert.store.ts";
 import { receiveUploads, unpackSources, type RefusedFile } from "./read/unpack-sources.ts";
 import * as contents from "./job-content-records.store.ts";
-import type { JobKey } from "./job-content-records.store.ts";
+import type { JobKey, JobRow } from "./job-content-records.store.ts";
+import { insertIngestJob } from "./ingest-job.writes.ts";
 import * as store from "./ingest.store.ts";
 import type { JobOutcome } from "./ingest.store.ts";
 import { nameSenderPerson } from "./study/sender-person.ts";
@@ -26,9 +29,39 @@ import { JobCancelled, closeRun, maxFlushes, openRun, type JobRun } from "./job-
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work(ingestQueue, (key, signal) => runIngestJob(database, key, signal), {
     ...ingestConcurrency,
-    onDeadLetter: ({ iid, job }, { error }) =>
-      database.asSystem((db) => failJob(db, iid, job, error === diskFull ? diskFull : "internal")),
+    onDeadLetter: (key, { error }) =>
+      database.asSystem((db) => giveUpJob(db, key, error === diskFull ? diskFull : "internal")),
   });
+}
+
+async function giveUpJob(db: Db, key: JobKey, refusal: RefusalName): Promise<void> {
+  const job = await store.findJob(db, key);
+  await failJob(db, key.iid, key.job, refusal);
+  if (job?.state === "running" && job.stage !== "converting") await splitSharedJob(db, job);
+}
+
+/**
+ * Studies of several patients that devices sent may share a job. If such a job fails before its studies are indexed, each
+ * of its files gets a job of its own, so that the fault of one does not cost the others. Returns false for other jobs.
+ */
+async function splitSharedJob(db: Db, job: JobRow): Promise<boolean> {
+  if (job.origin === "upload" || job.patient_id !== null || job.uploads.length < 2) return false;
+  const iid = job.institution_id;
+  for (const upload of job.uploads) {
+    const id = newId();
+    await insertIngestJob(db, iid, {
+      id,
+      patientId: null,
+      kind: job.kind,
+      uploads: [upload],
+      key: `split ${upload}`,
+      acceptMismatch: true,
+      by: job.created_by,
+      origin: job.origin,
+    });
+    await sendIngestJob(db, { iid, job: id });
+  }
+  return true;
 }
 
 /**
@@ -41,11 +74,19 @@ export async function runIngestJob(database: Database, key: JobKey, signal: Abor
   const run = await openRun(database, key, job, signal);
   try {
     if (job.state !== "running") throw new JobCancelled();
-    const outcome = await runJob(run).catch(toFailedOutcome);
-    await run.as(async (db) => {
-      if (!(await store.finishJob(db, key, outcome))) throw new JobCancelled();
-      await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
+    let isRefused = false;
+    const outcome = await runJob(run).catch((error: unknown) => {
+      isRefused = true;
+      return toFailedOutcome(error);
     });
+    const isSplit = await run.as(async (db) => {
+      const lockedJob = await store.lockJob(db, key);
+      if (!lockedJob || !(await store.finishJob(db, key, outcome))) throw new JobCancelled();
+      await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
+      return isRefused && lockedJob.stage !== "converting" && (await splitSharedJob(db, job));
+    });
+    // The jobs of its files need their contents.
+    if (isSplit) return;
     await releaseContents(run);
   } catch (error) {
     if (!(error instanceof JobCancelled)) throw error;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import { publish, notifyClients } from "../platform/events/events.ts";
 import type { Db } from "../platform/database/database.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import type { StoredFileInfo } from "../platform/storage/file-store.ts";
 import {
   firstLookPlace,
@@ -39,7 +40,7 @@ interface NewFile extends StoredFileInfo {
 }
 
 export async function saveDerivedFile(db: Db, owner: StudyPart, file: NewFile): Promise<void> {
-  await sql`insert into converted_file (institution_id, study_id, owner_id, role, place, sha256, bytes, type)
+  await sql`${prepared} insert into converted_file (institution_id, study_id, owner_id, role, place, sha256, bytes, type)
     values (${owner.institution_id}, ${owner.study_id}, ${owner.id}, ${file.role}, ${file.place}, ${file.sha256}, ${file.bytes}, ${file.type})
     on conflict (institution_id, study_id, owner_id, role, place) do update set sha256 = excluded.sha256, bytes = excluded.bytes, type = excluded.type`.execute(
     db,
@@ -53,11 +54,14 @@ export async function saveImage(
   row: StudyPart,
   converted: { info: ImageInfo; images: TypedFile[]; overlays: TypedFile[]; thumbnail: StoredFileInfo },
 ): Promise<void> {
-  for (const [place, image] of converted.images.entries())
-    await saveDerivedFile(db, row, { ...image, role: "picture", place });
-  for (const [frame, overlay] of converted.overlays.entries())
-    await saveDerivedFile(db, row, { ...overlay, role: "picture", place: overlayPlace + frame });
-  await sql`update instance set picture = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
+  // Sent in one pipeline.
+  await Promise.all([
+    ...converted.images.map((image, place) => saveDerivedFile(db, row, { ...image, role: "picture", place })),
+    ...converted.overlays.map((overlay, frame) =>
+      saveDerivedFile(db, row, { ...overlay, role: "picture", place: overlayPlace + frame }),
+    ),
+  ]);
+  await sql`${prepared} update instance set picture = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
@@ -136,13 +140,13 @@ export async function degradeToImages(
  */
 export async function finishStudy(db: Db, iid: string, id: string, isReconversion: boolean): Promise<void> {
   // Lock the patient first: a subscriber of the event records that the patient was here.
-  await sql`select from patient where institution_id = ${iid}
+  await sql`${prepared} select from patient where institution_id = ${iid}
     and id = (select patient_id from study where institution_id = ${iid} and id = ${id}) for no key update`.execute(db);
-  await sql`select from study where institution_id = ${iid} and id = ${id} for no key update`.execute(db);
-  await sql`update series set thumbnail = coalesce(thumbnail, (select i.thumbnail from instance i
+  await sql`${prepared} select from study where institution_id = ${iid} and id = ${id} for no key update`.execute(db);
+  await sql`${prepared} update series set thumbnail = coalesce(thumbnail, (select i.thumbnail from instance i
       where i.institution_id = ${iid} and i.series_id = series.id and i.thumbnail is not null order by i.place limit 1))
     where institution_id = ${iid} and study_id = ${id}`.execute(db);
-  const { rows } = await sql<Selectable<StudyTable>>`update study set
+  const { rows } = await sql<Selectable<StudyTable>>`${prepared} update study set
       thumbnail = (select s.thumbnail from series s where s.institution_id = ${iid} and s.study_id = ${id} and s.thumbnail is not null
         order by s.kind = 'volume' desc, s.place limit 1),
       state = case when exists (select from series s where s.institution_id = ${iid} and s.study_id = ${id} and s.volume is not null)
@@ -176,7 +180,7 @@ const isApiKey = async (db: Db, user: string): Promise<boolean> =>
 
 /** Returns true if a study waits for an answer at a patient who is not deleted. */
 async function hasOpenQuestion(db: Db, iid: string, study: string): Promise<boolean> {
-  const { rows } = await sql`select from study_question q
+  const { rows } = await sql`${prepared} select from study_question q
     join patient p on p.institution_id = q.institution_id and p.id = q.patient_id
     where q.institution_id = ${iid} and q.study_id = ${study} and p.deleted_at is null limit 1`.execute(db);
   return rows.length > 0;

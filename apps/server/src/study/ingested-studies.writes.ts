@@ -27,28 +27,29 @@ interface NewSeries {
   files: readonly { file: NewFile; sopUid: string | null; format: InstanceFormat }[];
 }
 
-/** Inserts a study that is still to be converted. */
-export const insertStudyRow = (
-  db: Db,
-  job: ImportJob,
-  study: Omit<
-    Insertable<StudyTable>,
-    "institution_id" | "state" | "thumbnail" | "created_by" | "deleted_at" | "job_id" | "origin"
-  >,
-) =>
-  db
-    .insertInto("study")
-    .values({
-      ...study,
-      institution_id: job.institution_id,
-      state: "converting",
-      thumbnail: null,
-      created_by: job.created_by,
-      deleted_at: null,
-      job_id: job.id,
-      origin: job.origin,
-    })
-    .execute();
+type NewStudy = Omit<
+  Insertable<StudyTable>,
+  "institution_id" | "state" | "thumbnail" | "created_by" | "deleted_at" | "job_id" | "origin"
+>;
+
+/** Inserts studies that are still to be converted. */
+export async function insertStudyRows(db: Db, job: ImportJob, studies: readonly NewStudy[]): Promise<void> {
+  const rows = studies.map((study) => ({
+    ...study,
+    institution_id: job.institution_id,
+    state: "converting" as const,
+    thumbnail: null,
+    created_by: job.created_by,
+    deleted_at: null,
+    job_id: job.id,
+    origin: job.origin,
+  }));
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    await db
+      .insertInto("study")
+      .values(rows.slice(from, from + rowsAtOnce))
+      .execute();
+}
 
 /** Counts files that are added to a study, which must be converted again. */
 export const growStudy = (db: Db, iid: string, id: string, { count, bytes }: { count: number; bytes: number }) =>
@@ -56,18 +57,20 @@ export const growStudy = (db: Db, iid: string, id: string, { count, bytes }: { c
     db,
   );
 
-/** Writes a series with its files; slices that are indexed already are moved into it. */
-export async function addSeries(
-  db: Db,
-  job: ImportJob,
-  studyId: string,
-  series: NewSeries,
-  place: number,
-): Promise<void> {
-  const row: Insertable<SeriesTable> = {
+/** A series, with its place in its study. */
+export interface NewSeriesRow {
+  id: string;
+  study_id: string;
+  place: number;
+  series: NewSeries;
+}
+
+/** Inserts series with those of their files that are new. */
+export async function insertSeriesRows(db: Db, job: ImportJob, added: readonly NewSeriesRow[]): Promise<void> {
+  const rows = added.map(({ id, study_id, place, series }): Insertable<SeriesTable> => ({
     institution_id: job.institution_id,
-    id: newId(),
-    study_id: studyId,
+    id,
+    study_id,
     kind: series.kind,
     uid: series.uid,
     place,
@@ -78,12 +81,15 @@ export async function addSeries(
     preview: null,
     thumbnail: null,
     job_id: job.id,
-  };
-  await db.insertInto("series").values(row).execute();
-  const instances = series.files.flatMap((file, at) =>
-    file.file.instance === undefined ? [instanceRow(row, file, at)] : [],
+  }));
+  const instances = added.flatMap(({ series }, of) =>
+    series.files.flatMap((file, at) => (file.file.instance === undefined ? [instanceRow(rows[of]!, file, at)] : [])),
   );
-  await moveInstances(db, row, series.files);
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    await db
+      .insertInto("series")
+      .values(rows.slice(from, from + rowsAtOnce))
+      .execute();
   for (let from = 0; from < instances.length; from += rowsAtOnce)
     await db
       .insertInto("instance")
@@ -91,17 +97,15 @@ export async function addSeries(
       .execute();
 }
 
-async function moveInstances(
-  db: Db,
-  { institution_id, id, study_id }: Insertable<SeriesTable>,
-  files: NewSeries["files"],
-): Promise<void> {
-  const moves = files.flatMap(({ file }, place) => (file.instance === undefined ? [] : [{ id: file.instance, place }]));
+/** Moves the slices of a series that are indexed already into it. */
+export async function moveInstances(db: Db, iid: string, { id, study_id, series }: NewSeriesRow): Promise<void> {
+  const moves = series.files.flatMap(({ file }, place) =>
+    file.instance === undefined ? [] : [{ id: file.instance, place }],
+  );
+  if (moves.length === 0) return;
   const done =
     await sql`update instance set series_id = ${id}, place = moved.place from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as moved(id uuid, place int)
-    where instance.institution_id = ${institution_id} and instance.study_id = ${study_id} and instance.id = moved.id`.execute(
-      db,
-    );
+    where instance.institution_id = ${iid} and instance.study_id = ${study_id} and instance.id = moved.id`.execute(db);
   if (Number(done.numAffectedRows) !== moves.length) throw new Error("the study changed while more of it came in");
 }
 

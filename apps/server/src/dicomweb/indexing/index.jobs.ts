@@ -7,44 +7,77 @@ import type { IndexedInstance } from "../worker/dicom-task-types.ts";
 import * as store from "./index.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
 import { indexQueue } from "../../domain/dicomweb-index-queue.ts";
-import { defineQueue } from "../../platform/jobs/jobs.ts";
+import { defineQueue, type QueueData } from "../../platform/jobs/jobs.ts";
+import { forEachConcurrent } from "../../platform/runtime/concurrency.ts";
 
 const backfillQueue = defineQueue("dicomweb.backfill");
-
-export interface StudyKey {
-  iid: string;
-  study: string;
-}
 
 /**
  * Registers the jobs that index new files for DICOMweb, and in small batches the files that are older than the DICOMweb
  * support.
  */
 export async function registerIndexing(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work(indexQueue, (key, signal) => indexStudy(database, key, signal));
+  await jobs.work(indexQueue, (job, signal) => indexStudies(database, job, signal));
   await jobs.work(backfillQueue, () => backfill(jobs, database));
   await jobs.schedule(backfillQueue, "* * * * *");
 }
+
+/** The data of jobs that earlier versions sent name one study. */
+type IndexJob = QueueData<typeof indexQueue> | { iid: string; study: string };
 
 const instancesPerBatch = 50;
 /** Returns true for a UID that may be part of a path. */
 export const isPathUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
 
 /** The job may be killed at any moment and run again: instances that were indexed stay indexed. */
-export async function indexStudy(database: Database, { iid, study }: StudyKey, signal: AbortSignal): Promise<void> {
+export async function indexStudies(database: Database, job: IndexJob, signal: AbortSignal): Promise<void> {
+  const { iid } = job;
   const as = <T>(work: (db: Db) => Promise<T>) => database.as({ system: false, iid, uid: null }, work);
-  const unread = await as((db) => store.listUnindexed(db, iid, study));
-  for (let from = 0; from < unread.length; from += instancesPerBatch) {
-    signal.throwIfAborted();
-    const rows: DicomInstanceTable[] = [];
-    for (const { id, sha256, bytes } of unread.slice(from, from + instancesPerBatch)) {
-      const read = await readStoredInstance(iid, sha256, bytes);
-      if (read && isPathUid(read.study) && isPathUid(read.series) && isPathUid(read.uid))
-        rows.push(toInstanceRow(iid, study, id, read));
+  const studies = ("studies" in job ? [...job.studies] : [job.study]).toSorted();
+  const unread = await as((db) => store.listUnindexed(db, iid, studies));
+  for (const batch of groupIntoBatches(studies, unread)) {
+    for (let from = 0; from < batch.instances.length; from += instancesPerBatch) {
+      signal.throwIfAborted();
+      const rows = await readInstances(iid, batch.instances.slice(from, from + instancesPerBatch));
+      await as((db) => store.saveInstances(db, iid, rows));
     }
-    await as((db) => store.saveInstances(db, iid, rows));
+    await as((db) => store.saveLevels(db, iid, batch.studies));
   }
-  await as((db) => store.saveLevels(db, iid, study));
+}
+
+interface Batch {
+  studies: string[];
+  instances: store.UnindexedInstance[];
+}
+/** Studies become findable together, as soon as there are enough instances for a transaction. */
+function groupIntoBatches(studies: readonly string[], instances: readonly store.UnindexedInstance[]): Batch[] {
+  const byStudy = Map.groupBy(instances, ({ study_id }) => study_id);
+  const batches: Batch[] = [];
+  for (const study of studies) {
+    const last = batches.at(-1);
+    const own = byStudy.get(study) ?? [];
+    if (last && last.instances.length + own.length <= instancesPerBatch) {
+      last.studies.push(study);
+      last.instances.push(...own);
+    } else batches.push({ studies: [study], instances: [...own] });
+  }
+  return batches;
+}
+
+/** The number of files that are read at once. */
+const maxParallelReads = 2;
+
+async function readInstances(
+  iid: string,
+  instances: readonly store.UnindexedInstance[],
+): Promise<DicomInstanceTable[]> {
+  const rows: DicomInstanceTable[] = [];
+  await forEachConcurrent(instances, maxParallelReads, async ({ id, study_id, sha256, bytes }) => {
+    const read = await readStoredInstance(iid, sha256, bytes);
+    if (read && isPathUid(read.study) && isPathUid(read.series) && isPathUid(read.uid))
+      rows.push(toInstanceRow(iid, study_id, id, read));
+  });
+  return rows;
 }
 
 /** Null: a file that cannot be read, or does not exist any more. It is not retried by itself. */
@@ -81,7 +114,10 @@ const toInstanceRow = (iid: string, study: string, id: string, read: IndexedInst
 const studiesPerBatch = 200;
 async function backfill(jobs: Jobs, database: Database): Promise<void> {
   await database.asSystem(async (db) => {
-    for (const key of await store.listUnindexedStudies(db, studiesPerBatch))
-      await jobs.send(db, indexQueue, key, { singletonKey: key.study, group: key.iid, isBulk: true });
+    const unindexed = await store.listUnindexedStudies(db, studiesPerBatch);
+    for (const [iid, keys] of Map.groupBy(unindexed, (key) => key.iid)) {
+      const studies = keys.map(({ study }) => study);
+      await jobs.send(db, indexQueue, { iid, studies }, { singletonKey: `backfill ${iid}`, group: iid, isBulk: true });
+    }
   });
 }

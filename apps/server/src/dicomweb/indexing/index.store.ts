@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared-statements.ts";
 import { lockShownStudies } from "../../domain/patient-matching.ts";
 import type { DicomInstanceTable } from "../../tables/schema.generated.ts";
 import { parseDicomDate } from "../dicom-date.ts";
@@ -8,37 +9,47 @@ import { seriesAttributes, studyAttributes, readUid } from "./level-attributes.t
 import { foldText, toNameSearchText, toNameLines } from "../person-name-search-text.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
-type UnindexedInstance = Row<"instance", "id" | "sha256" | "bytes">;
-/** Returns instances of a study that can be retrieved by their UID and have not been indexed yet. */
-export const listUnindexed = async (db: Db, iid: string, study: string): Promise<UnindexedInstance[]> =>
+export type UnindexedInstance = Row<"instance", "id" | "study_id" | "sha256" | "bytes">;
+/** Returns instances of studies that can be retrieved by their UID and have not been indexed yet. */
+export const listUnindexed = async (db: Db, iid: string, studies: readonly string[]): Promise<UnindexedInstance[]> =>
   (
-    await sql<UnindexedInstance>`select i.id, i.sha256, i.bytes from instance i
+    await sql<UnindexedInstance>`${prepared} select i.id, i.study_id, i.sha256, i.bytes from instance i
       join study s on s.institution_id = i.institution_id and s.id = i.study_id
-    where i.institution_id = ${iid} and i.study_id = ${study} and i.format = 'dicom' and i.sop_uid is not null and s.uid is not null
+    where i.institution_id = ${iid} and i.study_id = any(${[...studies]}::uuid[]) and i.format = 'dicom'
+      and i.sop_uid is not null and s.uid is not null
       and not exists (select from dicom_instance d where d.institution_id = i.institution_id and d.instance_id = i.id)
     order by i.id`.execute(db)
   ).rows;
 
 /**
- * Locks the study against deletion until this transaction ends; other transactions may still write to it. Returns false
- * if the study was deleted.
+ * Locks studies against deletion until this transaction ends; other transactions may still write to them. Returns those
+ * that were not deleted.
  */
-const lockAgainstDeletion = async (db: Db, iid: string, study: string): Promise<boolean> =>
-  (await sql`select from study where institution_id = ${iid} and id = ${study} for key share`.execute(db)).rows.length >
-  0;
+async function lockAgainstDeletion(db: Db, iid: string, studies: readonly string[]): Promise<string[]> {
+  if (studies.length === 0) return [];
+  const rows = await db
+    .selectFrom("study")
+    .select("id")
+    .where("institution_id", "=", iid)
+    .where("id", "in", studies)
+    .orderBy("id")
+    .forKeyShare()
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
-/** Saves the rows of one study. Skips instances that were deleted in the meantime. */
+/** Saves the rows of instances. Skips those that were deleted in the meantime. */
 export async function saveInstances(db: Db, iid: string, rows: readonly DicomInstanceTable[]): Promise<void> {
-  const study = rows[0]?.study_id;
-  if (study === undefined || !(await lockAgainstDeletion(db, iid, study))) return;
+  if (rows.length === 0) return;
+  const kept = new Set(await lockAgainstDeletion(db, iid, [...new Set(rows.map(({ study_id }) => study_id))]));
   const { rows: existing } = await sql<
     Row<"instance", "id">
-  >`select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) order by id for key share`.execute(
+  >`${prepared} select id from instance where institution_id = ${iid} and id = any(${rows.map((row) => row.instance_id)}::uuid[]) order by id for key share`.execute(
     db,
   );
   const here = new Set(existing.map(({ id }) => id));
   const wanted = rows
-    .filter((row) => here.has(row.instance_id))
+    .filter((row) => kept.has(row.study_id) && here.has(row.instance_id))
     .toSorted((one, other) => (one.instance_id < other.instance_id ? -1 : 1));
   if (wanted.length > 0)
     await db
@@ -54,32 +65,69 @@ interface SeriesFound {
   metadata: string;
 }
 
-/** Makes the levels above from a study's instances; a study without any has none. */
-export async function saveLevels(db: Db, iid: string, study: string): Promise<void> {
-  if (!(await lockAgainstDeletion(db, iid, study))) return;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada dicomweb ${study}`}, 0))`.execute(db);
-  await lockShownStudies(db, iid, [study]);
-  const { rows } = await sql<SeriesFound>`select distinct on (series_uid) series_uid as uid, metadata,
-      (count(*) over (partition by series_uid))::int as instances
-    from dicom_instance d where institution_id = ${iid} and study_id = ${study}
+/** Makes the levels above from the instances of these studies; a study without any has none. */
+export async function saveLevels(db: Db, iid: string, studies: readonly string[]): Promise<void> {
+  const kept = await lockAgainstDeletion(db, iid, studies);
+  if (kept.length === 0) return;
+  await sql`${prepared} select pg_advisory_xact_lock(hashtextextended('arcada dicomweb ' || s.id, 0))
+    from unnest(${kept}::text[]) as s (id)`.execute(db);
+  await lockShownStudies(db, iid, kept);
+  const { rows } = await sql<SeriesFound & { study_id: string }>`${prepared} select distinct on (study_id, series_uid)
+      study_id, series_uid as uid, metadata,
+      (count(*) over (partition by study_id, series_uid))::int as instances
+    from dicom_instance d where institution_id = ${iid} and study_id = any(${kept}::uuid[])
       and not exists (select from dicom_instance e where e.institution_id = d.institution_id and e.study_id = d.study_id
         and e.series_uid = d.series_uid and e.uid = d.uid and e.instance_id < d.instance_id)
-    order by series_uid, number nulls last, uid`.execute(db);
-  const levels = buildLevelRows(iid, study, rows);
+    order by study_id, series_uid, number nulls last, uid`.execute(db);
+  const found = Map.groupBy(rows, ({ study_id }) => study_id);
+  const levels = kept.flatMap((study) => buildLevelRows(iid, study, found.get(study) ?? []) ?? []);
   // The row is kept if possible. Deleting and inserting it would decide twice which study of this UID is shown, and a
   // row that one transaction writes twice needs a lock on its study, which another transaction may hold while it waits
   // for that decision.
-  await sql`delete from dicom_study where institution_id = ${iid} and study_id = ${study}
-    and uid is distinct from ${levels?.study.uid ?? null}`.execute(db);
-  await sql`delete from dicom_series where institution_id = ${iid} and study_id = ${study}`.execute(db);
-  if (!levels) return;
+  const uids = new Map(levels.map(({ study }) => [study.study_id, study.uid]));
+  await sql`${prepared} delete from dicom_study d using unnest(${kept}::uuid[], ${kept.map((id) => uids.get(id) ?? null)}::text[]) as k (id, uid)
+    where d.institution_id = ${iid} and d.study_id = k.id and d.uid is distinct from k.uid`.execute(db);
+  await sql`${prepared} delete from dicom_series where institution_id = ${iid} and study_id = any(${kept}::uuid[])`.execute(
+    db,
+  );
+  if (levels.length === 0) return;
   await db
     .insertInto("dicom_study")
-    .values(levels.study)
-    .onConflict((conflict) => conflict.columns(["institution_id", "study_id"]).doUpdateSet(levels.study))
+    .values(levels.map(({ study }) => study))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["institution_id", "study_id"])
+        .doUpdateSet((eb) =>
+          Object.fromEntries(updatedStudyColumns.map((column) => [column, eb.ref(`excluded.${column}`)])),
+        ),
+    )
     .execute();
-  await db.insertInto("dicom_series").values(levels.series).execute();
+  const series = levels.flatMap((one) => one.series);
+  for (let from = 0; from < series.length; from += rowsAtOnce)
+    await db
+      .insertInto("dicom_series")
+      .values(series.slice(from, from + rowsAtOnce))
+      .execute();
 }
+
+// PostgreSQL accepts 65,535 parameters in a statement.
+const rowsAtOnce = 1000;
+const updatedStudyColumns = [
+  "uid",
+  "names",
+  "haystack",
+  "referring",
+  "patient_number",
+  "birth_date",
+  "sex",
+  "study_date",
+  "study_time",
+  "accession",
+  "study_number",
+  "description",
+  "modalities",
+  "attributes",
+] as const;
 
 /** The rows above a study's instances, one instance of each series given; null: it has none. */
 export function buildLevelRows(iid: string, study: string, rows: readonly SeriesFound[]) {

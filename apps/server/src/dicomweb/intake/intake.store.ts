@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
-import { bypassTenantScope, type Db } from "../../platform/database/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
 import { deleteUploads, insertReceivedUploads } from "../../platform/upload/upload-rows.ts";
 import { insertIngestJob } from "../../ingest/ingest-job.writes.ts";
 import { reserveSpace } from "../../platform/upload/storage-quota.ts";
+import { selectValue } from "../../platform/database/select-value.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
 export interface IntakeFile {
@@ -22,10 +23,7 @@ export interface IntakeOwner {
   origin: StudyOrigin;
 }
 
-/**
- * Returns the contents that are stored under these UIDs, by `study uid`: indexed, or acknowledged and waiting. Each
- * query names the sender's own institution: under row-level security, planning takes longer than the rest of a request.
- */
+/** Returns the contents that are stored under these UIDs, by `study uid`: indexed, or acknowledged and waiting. */
 export async function findKnownContents(
   db: Db,
   iid: string,
@@ -41,7 +39,7 @@ export async function findKnownContents(
     where p.deleted_at is null
     union all select q.study, q.uid, a.sha256 from ${requested}
       join intake a on a.institution_id = ${iid} and a.study_uid = q.study and a.sop_uid = q.uid`;
-  const { rows } = await bypassTenantScope(db, () => query.execute(db));
+  const { rows } = await query.execute(db);
   const found = new Map<string, Set<string>>();
   for (const { study, uid, sha256 } of rows) {
     const key = `${study} ${uid}`;
@@ -51,16 +49,17 @@ export async function findKnownContents(
 }
 
 /**
- * Counts files against the quota together with the other uploads, and records that they wait for a job. Returns the ids
- * of those that no other request recorded first. Refuses `quotaExceeded`.
+ * Counts files against the quota together with the other uploads, and records that they wait for a job, which `request`
+ * sends. Returns the ids of those that no other request recorded first. Refuses `quotaExceeded`.
  */
 export async function recordIntake(
   db: Db,
   { iid, uid, origin }: IntakeOwner,
   files: readonly IntakeFile[],
+  request: Promise<unknown>,
 ): Promise<Set<string>> {
   const column = <K extends keyof IntakeFile>(name: K): IntakeFile[K][] => files.map((file) => file[name]);
-  // Sent together: they run one after another.
+  // Sent in one pipeline: they run one after another.
   const counted = insertReceivedUploads(
     db,
     { iid, uid },
@@ -72,53 +71,70 @@ export async function recordIntake(
     from unnest(${column("id")}::uuid[], ${column("study")}::text[], ${column("uid")}::text[], ${column("sha256")}::text[])
       as f (id, study, uid, sha256) order by f.study, f.uid
     on conflict (institution_id, study_uid, sop_uid) do nothing returning upload_id as id`.execute(db);
-  const [{ rows }] = await Promise.all([remembered, counted]);
+  // The check comes after the bytes were counted, and last: the holder of the quota lock has only the commit left to do.
+  const [{ rows }] = await Promise.all([remembered, counted, request, reserveSpace(db, iid, 0)]);
   const recorded = new Set(rows.map(({ id }) => id));
   const late = column("id").filter((id) => !recorded.has(id));
   if (late.length > 0) await deleteUploads(db, iid, late);
-  // The bytes are counted already. This check comes last: the holder of the quota lock has only the commit left to do.
-  await reserveSpace(db, iid, 0);
   return recorded;
 }
 
-const intakeLockKey = (iid: string, study: string) => sql`hashtextextended(${`arcada intake ${iid} ${study}`}, 0)`;
+const intakeLockKey = (iid: string) => sql`hashtextextended(${`arcada intake ${iid}`}, 0)`;
 /**
- * Shared lock of the requests that bring files of a study, until they commit: the study's job sees their files, or is
- * requested again.
+ * Shared lock of the requests that bring files to an institution, until they commit: the institution's job sees their
+ * files, or is requested again.
  */
-export const lockIntakeShared = (db: Db, iid: string, study: string) =>
-  sql`${prepared} select pg_advisory_xact_lock_shared(${intakeLockKey(iid, study)})`.execute(db);
+export const lockIntakeShared = (db: Db, iid: string) =>
+  sql`${prepared} select pg_advisory_xact_lock_shared(${intakeLockKey(iid)})`.execute(db);
 
 export interface WaitingFile {
   id: string;
+  study: string;
   origin: StudyOrigin;
   createdBy: string;
-  /** Seconds since the file arrived. */
-  age: number;
 }
-/** Returns the files of a study that wait, and locks the study's intake until the transaction ends. */
-export async function lockWaitingFiles(db: Db, iid: string, study: string): Promise<WaitingFile[]> {
-  await sql`select pg_advisory_xact_lock(${intakeLockKey(iid, study)})`.execute(db);
-  return db
-    .selectFrom("intake")
-    .select(["upload_id as id", "origin", "created_by as createdBy"])
-    .select(sql<number>`extract(epoch from clock_timestamp() - created_at)::float8`.as("age"))
-    .where("institution_id", "=", iid)
-    .where("study_uid", "=", study)
-    .orderBy("created_at")
-    .orderBy("upload_id")
-    .execute();
+interface WaitingFiles {
+  /** The files of complete studies, those of one study together and in the order of their arrival. */
+  ready: WaitingFile[];
+  /** Files of other studies wait, too. */
+  more: boolean;
+}
+/**
+ * Returns the files of those studies of which no file has arrived for `quietSeconds`, or of which the first has waited
+ * for `mostSeconds`. Locks the institution's intake until the transaction ends.
+ */
+export async function lockWaitingFiles(
+  db: Db,
+  iid: string,
+  { quietSeconds, mostSeconds, studies }: { quietSeconds: number; mostSeconds: number; studies: number },
+): Promise<WaitingFiles> {
+  await sql`${prepared} select pg_advisory_xact_lock(${intakeLockKey(iid)})`.execute(db);
+  const { rows } = await sql<{
+    id: Column<"intake", "upload_id">;
+    study: Column<"intake", "study_uid">;
+    origin: Column<"intake", "origin">;
+    createdBy: Column<"intake", "created_by">;
+  }>`${prepared} with ready as materialized (
+      select study_uid, min(created_at) as first from intake where institution_id = ${iid} group by study_uid
+      having max(created_at) <= clock_timestamp() - ${quietSeconds}::float8 * interval '1 second'
+        or min(created_at) <= clock_timestamp() - ${mostSeconds}::float8 * interval '1 second'
+      order by first, study_uid limit ${studies}::int)
+    select i.upload_id as id, i.study_uid as study, i.origin, i.created_by as "createdBy"
+      from ready r join intake i on i.institution_id = ${iid} and i.study_uid = r.study_uid
+      order by r.first, r.study_uid, i.created_at, i.upload_id`.execute(db);
+  const more = await selectValue(
+    db,
+    sql<boolean>`exists (select from intake where institution_id = ${iid} and study_uid <> all(${[...new Set(rows.map(({ study }) => study))]}::text[]))`,
+  );
+  return { ready: rows, more };
 }
 
-/** Lists the studies whose files have waited for longer than their jobs allow. */
-export const listOverdueStudies = async (db: Db, seconds: number): Promise<{ iid: string; study: string }[]> =>
+/** Lists the institutions of which files have waited for longer than their jobs allow. */
+export const listOverdueIntakes = async (db: Db, seconds: number): Promise<string[]> =>
   (
-    await sql<{
-      iid: Column<"intake", "institution_id">;
-      study: Column<"intake", "study_uid">;
-    }>`select distinct institution_id as iid, study_uid as study from intake
-    where created_at < now() - ${seconds} * interval '1 second' order by 1, 2 limit 1000`.execute(db)
-  ).rows;
+    await sql<{ iid: Column<"intake", "institution_id"> }>`select distinct institution_id as iid from intake
+    where created_at < now() - ${seconds} * interval '1 second' order by 1 limit 1000`.execute(db)
+  ).rows.map(({ iid }) => iid);
 
 /**
  * Opens one ingest job for files that came without a patient: the files themselves name their patients. Returns its id.
@@ -132,7 +148,9 @@ export async function openIngestJob(
   const key = createHash("sha256")
     .update(JSON.stringify([null, uploads.toSorted()]))
     .digest("hex");
-  await sql`delete from intake where institution_id = ${iid} and upload_id = any(${[...uploads]}::uuid[])`.execute(db);
+  await sql`${prepared} delete from intake where institution_id = ${iid} and upload_id = any(${[...uploads]}::uuid[])`.execute(
+    db,
+  );
   const isNew = await insertIngestJob(db, iid, {
     id,
     patientId: null,

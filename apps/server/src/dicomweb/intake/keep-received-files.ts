@@ -7,7 +7,7 @@ import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { jobs, uploadParts } from "../../platform/runtime/services.ts";
 import type { InstanceIdentity } from "../worker/dicom-task-types.ts";
-import { isPathUid, type StudyKey } from "../indexing/index.jobs.ts";
+import { isPathUid } from "../indexing/index.jobs.ts";
 import * as store from "./intake.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
 import { defineQueue } from "../../platform/jobs/jobs.ts";
@@ -67,7 +67,7 @@ export async function keepFiles(
   // A job's second is counted by the database from the beginning of its transaction.
   const at = performance.now();
   try {
-    const { answers, asked: context } = await retryOnConflict(() =>
+    const { answers, isRequested } = await retryOnConflict(() =>
       sender.as(async (db) => {
         kept.clear();
         const settled = await settleFiles(db, sender, received, kept);
@@ -77,7 +77,7 @@ export async function keepFiles(
         return settled;
       }),
     );
-    for (const key of context) recentlyEnqueued.set(key, true, { start: at });
+    if (isRequested) recentlyEnqueued.set(sender.iid, true, { start: at });
     await discardFiles(received, kept);
     return answers;
   } catch (error) {
@@ -96,8 +96,8 @@ export async function discardFiles(received: readonly ReceivedFile[], kept: Read
 
 interface IntakeOutcome {
   answers: ReceivedFile[];
-  /** The studies for which a job was made. */
-  asked: string[];
+  /** A job was made that takes the files. */
+  isRequested: boolean;
 }
 
 async function settleFiles(
@@ -109,83 +109,108 @@ async function settleFiles(
   const whole = received.flatMap(({ file, read, failure }) =>
     read && failure === null ? [{ ...file, study: read.study, uid: read.uid }] : [],
   );
-  if (whole.length === 0) return { answers: [...received], asked: [] };
-  const studies = [...new Set(whole.map((one) => one.study))].toSorted();
-  // Sent in one pipeline: the statements run one after another, the query once the studies are locked.
-  const held = studies.map((study) => store.lockIntakeShared(db, sender.iid, study));
-  const [before] = await Promise.all([store.findKnownContents(db, sender.iid, whole), ...held]);
+  if (whole.length === 0) return { answers: [...received], isRequested: false };
+  // Sent in one pipeline: the statements run one after another, the query once the intake is locked.
+  const held = store.lockIntakeShared(db, sender.iid);
+  const [before] = await Promise.all([store.findKnownContents(db, sender.iid, whole), held]);
   const fresh = new Map<string, store.IntakeFile>();
   for (const one of whole) {
     const key = `${one.study} ${one.uid}`;
     if (!before.has(key) && !fresh.has(key)) fresh.set(key, one);
   }
   const wanted = [...fresh.values()];
-  const taken = wanted.length > 0 ? await store.recordIntake(db, sender, wanted) : new Set<string>();
+  const request = wanted.length > 0 ? enqueueOnce(db, sender.iid) : Promise.resolve(false);
+  const taken = wanted.length > 0 ? await store.recordIntake(db, sender, wanted, request) : new Set<string>();
   for (const id of taken) kept.add(id);
   const after = taken.size < whole.length ? await store.findKnownContents(db, sender.iid, whole) : before;
-  const context: string[] = [];
-  // In the same order as every other request: a job that another transaction is sending is waited for.
-  for (const study of studies.filter((one) => wanted.some(({ study: wish }) => wish === one)))
-    context.push(...(await enqueueOnce(db, { iid: sender.iid, study })));
+  const isRequested = await request;
   const answers = received.map((one): ReceivedFile => {
     if (!one.read || one.failure !== null || taken.has(one.file.id)) return one;
     // The same bytes are acknowledged again; others under the same UID are not what the first were.
     const same = after.get(`${one.read.study} ${one.read.uid}`)?.has(one.file.sha256);
     return same ? one : { ...one, failure: "duplicate" };
   });
-  return { answers, asked: context };
+  return { answers, isRequested };
 }
 
 /**
- * The files of one study arrive in many requests: their job begins when no file has arrived for `forSeconds`, and after
- * `mostSeconds` at the latest.
+ * The files of one study arrive in many requests: it is taken when none of them has arrived for `quietSeconds`, and after
+ * `mostSeconds` at the latest. While others wait, the job looks again after `againSeconds`. `studies`: at most so many
+ * are taken at once.
  */
-const intakeTimings = { afterSeconds: 1, forSeconds: 1, mostSeconds: 60, forgottenSeconds: 30 } as const;
-const intakeQueue = defineQueue<StudyKey>("intake.open");
+const intakeTimings = {
+  quietSeconds: 1,
+  againSeconds: 0.25,
+  mostSeconds: 60,
+  forgottenSeconds: 30,
+  studies: 256,
+} as const;
+const intakeQueue = defineQueue<{ iid: string }>("intake.open");
 const sweepQueue = defineQueue("intake.sweep");
 
-const jobKeyOf = ({ iid, study }: StudyKey): string => `${iid} ${study}`;
-const enqueueIntake = (db: Db, key: StudyKey) =>
-  jobs().send(db, intakeQueue, key, {
-    singletonKey: jobKeyOf(key),
-    group: key.iid,
-    afterSeconds: intakeTimings.afterSeconds,
-  });
+const enqueueIntake = (db: Db, iid: string, afterSeconds: number = intakeTimings.quietSeconds) =>
+  jobs().send(db, intakeQueue, { iid }, { singletonKey: iid, group: iid, afterSeconds });
 
-const minQueueDelayMs = intakeTimings.afterSeconds * 1000 * 0.8;
+const minQueueDelayMs = intakeTimings.quietSeconds * 1000 * 0.8;
 /**
- * The studies for which this process has just committed a job. As long as that job cannot have begun, it also sees the
- * files that arrive in the meantime.
+ * The institutions for which this process has just committed a job. As long as that job cannot have begun, it also sees
+ * the files that arrive in the meantime.
  */
 const recentlyEnqueued = new LRUCache<string, true>({ max: 1000, ttl: minQueueDelayMs, ttlResolution: 0 });
 
-/** The study's intake lock must be held: its job, once it begins, waits for requests in progress. */
-async function enqueueOnce(db: Db, study: StudyKey): Promise<string[]> {
-  const key = jobKeyOf(study);
-  if (recentlyEnqueued.has(key)) return [];
+/** The shared lock of the intake must be held: the job, once it begins, waits for requests in progress. */
+async function enqueueOnce(db: Db, iid: string): Promise<boolean> {
   // A job that waits already may begin at any moment.
-  return (await enqueueIntake(db, study)) === null ? [] : [key];
+  return !recentlyEnqueued.has(iid) && (await enqueueIntake(db, iid)) !== null;
 }
 
 export async function registerIntake(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work(intakeQueue, (key) => openWaitingIntake(database, key));
+  await jobs.work(intakeQueue, ({ iid }) => openWaitingIntake(database, iid));
   await jobs.work(sweepQueue, () =>
     database.asSystem(async (db) => {
-      for (const key of await store.listOverdueStudies(db, intakeTimings.forgottenSeconds))
-        await enqueueIntake(db, key);
+      for (const iid of await store.listOverdueIntakes(db, intakeTimings.forgottenSeconds))
+        await enqueueIntake(db, iid);
     }),
   );
   await jobs.schedule(sweepQueue, "* * * * *");
 }
 
-const openWaitingIntake = (database: Database, key: StudyKey): Promise<void> =>
+const openWaitingIntake = (database: Database, iid: string): Promise<void> =>
   database.asSystem(async (db) => {
-    const waiting = await store.lockWaitingFiles(db, key.iid, key.study);
-    const [oldest, newest] = [waiting[0], waiting.at(-1)];
-    if (!oldest || !newest) return;
-    if (newest.age < intakeTimings.forSeconds && oldest.age < intakeTimings.mostSeconds)
-      return void (await enqueueIntake(db, key));
-    const uploads = waiting.map(({ id }) => id);
-    const job = await store.openIngestJob(db, { iid: key.iid, uid: newest.createdBy, origin: newest.origin }, uploads);
-    await sendIngestJob(db, { iid: key.iid, job });
+    const { ready, more } = await store.lockWaitingFiles(db, iid, intakeTimings);
+    for (const files of groupIntoJobs(ready)) {
+      const uploads = files.map(({ id }) => id);
+      const { createdBy: uid, origin } = files.at(-1)!;
+      const job = await store.openIngestJob(db, { iid, uid, origin }, uploads);
+      await sendIngestJob(db, { iid, job });
+    }
+    if (more) await enqueueIntake(db, iid, intakeTimings.againSeconds);
   });
+
+/** A study of more files is a volume, or as long as one: its job should not wait for the images of others. */
+const maxFilesOfSmallStudy = 8;
+/** At most so many small studies share a job. */
+const maxStudiesOfJob = 64;
+
+/**
+ * Groups files into ingest jobs: a job for each large study, and one for many small studies of the same sender, since a
+ * job takes more time than an image.
+ */
+export function groupIntoJobs(ready: readonly store.WaitingFile[]): store.WaitingFile[][] {
+  const large: store.WaitingFile[][] = [];
+  const small = new Map<string, store.WaitingFile[][]>();
+  for (const files of Map.groupBy(ready, ({ study }) => study).values()) {
+    if (files.length > maxFilesOfSmallStudy) large.push(files);
+    else {
+      const { createdBy, origin } = files.at(-1)!;
+      const key = `${createdBy} ${origin}`;
+      small.set(key, [...(small.get(key) ?? []), files]);
+    }
+  }
+  const shared = [...small.values()].flatMap((studies) =>
+    Array.from({ length: Math.ceil(studies.length / maxStudiesOfJob) }, (_, at) =>
+      studies.slice(at * maxStudiesOfJob, (at + 1) * maxStudiesOfJob).flat(),
+    ),
+  );
+  return [...shared, ...large];
+}

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { deflateRawSync } from "node:zlib";
@@ -92,6 +92,20 @@ describe("files sent by STOW-RS", () => {
       expect(await env.clinic.call("study.list", { patientId: patient })).toMatchObject([{ count: 4 }]);
     },
   );
+
+  it("become findable although a file of another study that came with them is lost", { timeout: 60_000 }, async () => {
+    const env = await setup();
+    const device = new DicomwebClient(env.clinic);
+    const [lost, kept] = ["lost", "kept"].map((seed) => filesOf(seed, "", seed)[0]);
+    expect((await device.store([lost, kept])).status).toBe(200);
+    const name = `${readDicomHeader(readDicom(lost)).sopInstanceUid}.dcm`;
+    const { id } = await env.server.running.database.asSystem((db) =>
+      db.selectFrom("upload").select("id").where("name", "=", name).executeTakeFirstOrThrow(),
+    );
+    rmSync(uploadParts().pathOf(id));
+    const [found] = await device.waitForResults("/studies", 1);
+    expect(found).toMatchObject({ "0020000D": { Value: [uid(kept)] } });
+  });
 
   it("wait in the inbox if they match no single patient", { timeout: 60_000 }, async () => {
     const env = await setup();

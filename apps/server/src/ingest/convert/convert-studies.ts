@@ -2,7 +2,6 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import type { StoredFileInfo } from "../../platform/storage/file-store.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { createTaskPool, forEachConcurrent } from "../../platform/runtime/concurrency.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
@@ -27,37 +26,62 @@ type Instance = Selectable<InstanceTable>;
  * can resume.
  */
 export async function convertStudies(run: JobRun, studies: readonly string[]): Promise<void> {
-  for (const id of studies)
-    await saveIfRunning(run, async (db) => {
-      const { volumes } = await store.findPendingWork(db, run.key.iid, id);
-      if (volumes.length === 0) await queueDicomwebIndex(db, run, id);
-    });
-  for (const [place, id] of studies.entries()) {
-    const step = (share: number) => run.step("converting", (place + share) / studies.length);
-    await step(0);
-    const first = await run.as((db) => store.findPendingWork(db, run.key.iid, id));
-    for (const [at, series] of first.volumes.entries())
-      await convertVolume(run, series, (share) => step((at + share) / (first.volumes.length + 1)));
-    // A volume that could not be built has become single images.
-    const { singles, states } = await run.as((db) => store.findPendingWork(db, run.key.iid, id));
-    let done = 0;
-    await forEachConcurrent(singles, pixelThreads, async (instance) => {
-      await convertInstance(run, instance, states);
-      await step(++done / singles.length);
-    });
-    await saveIfRunning(run, async (db) => {
-      await study.finishStudy(db, run.key.iid, id, run.job.again);
-      await queueDicomwebIndex(db, run, id);
-    });
-  }
+  const withVolume = new Set<string>();
+  await saveIfRunning(run, async (db) => {
+    for (const id of await store.listStudiesWithPendingVolume(db, run.key.iid, studies)) withVolume.add(id);
+    await queueDicomwebIndex(
+      db,
+      run,
+      studies.filter((id) => !withVolume.has(id)),
+    );
+  });
+  const failures: unknown[] = [];
+  for (const [place, id] of studies.entries())
+    try {
+      await convertStudy(run, id, withVolume.has(id), (share) =>
+        run.step("converting", (place + share) / studies.length),
+      );
+    } catch (error) {
+      if (error instanceof JobCancelled || run.signal.aborted || studies.length === 1) throw error;
+      // The studies of other patients must not wait for one that fails, which the next attempt tries again.
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function convertStudy(
+  run: JobRun,
+  id: string,
+  hasVolume: boolean,
+  step: (share: number) => Promise<void>,
+): Promise<void> {
+  await step(0);
+  const readPending = () => run.as((db) => store.findPendingWork(db, run.key.iid, id));
+  let pending = await readPending();
+  for (const [at, series] of pending.volumes.entries())
+    await convertVolume(run, series, (share) => step((at + share) / (pending.volumes.length + 1)));
+  // A volume that could not be built has become single images.
+  if (pending.volumes.length > 0) pending = await readPending();
+  const { singles, states } = pending;
+  let done = 0;
+  await forEachConcurrent(singles, pixelThreads, async (instance) => {
+    await convertInstance(run, instance, states);
+    await step(++done / singles.length);
+  });
+  await saveIfRunning(run, async (db) => {
+    await study.finishStudy(db, run.key.iid, id, run.job.again);
+    if (hasVolume) await queueDicomwebIndex(db, run, [id]);
+  });
 }
 
 /**
  * Starts the DICOMweb index. A volume is indexed only once it can be viewed: earlier, the index would take processor
  * time from those who wait for its images.
  */
-async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, study: string): Promise<void> {
-  if (!job.again) await jobs().send(db, indexQueue, { iid, study }, { singletonKey: study, group: iid });
+async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, studies: readonly string[]): Promise<void> {
+  if (job.again || studies.length === 0) return;
+  const singletonKey = studies.length === 1 ? studies[0]! : job.id;
+  await jobs().send(db, indexQueue, { iid, studies }, { singletonKey, group: iid });
 }
 
 /** Writes only while the job runs, so that data that a cancelled job has removed do not come back. */
@@ -155,7 +179,7 @@ async function publishVolume(
   const files = { preview: await storeDerivedFile(run, converted.files.preview), firstLook };
   await saveIfRunning(run, async (db) => {
     await study.publishVolume(db, series, { info, preview, thumbnail, files });
-    await queueDicomwebIndex(db, run, series.study_id);
+    await queueDicomwebIndex(db, run, [series.study_id]);
   });
 }
 
@@ -226,22 +250,30 @@ async function storeResult(run: JobRun, instance: Instance, result: TaskResult<P
   if (converted.did === "video")
     return saveIfRunning(run, async (db) => void (await study.saveVideo(db, instance, converted.info)));
   if (converted.did !== "picture") throw new Error(`a thread answered ${converted.did}`);
-  const images: study.TypedFile[] = [];
-  for (const image of converted.images) images.push(await storeDerivedFile(run, image));
-  const overlays: study.TypedFile[] = [];
-  for (const overlay of converted.overlays) overlays.push(await storeDerivedFile(run, overlay));
-  const thumbnail = await storeDerivedFile(run, converted.thumbnail);
+  const [thumbnail, ...pictures] = await storeDerivedFiles(run, [
+    converted.thumbnail,
+    ...converted.images,
+    ...converted.overlays,
+  ]);
+  const images = pictures.slice(0, converted.images.length);
+  const overlays = pictures.slice(converted.images.length);
   return saveIfRunning(run, (db) =>
-    study.saveImage(db, instance, { info: converted.info, images, overlays, thumbnail }),
+    study.saveImage(db, instance, { info: converted.info, images, overlays, thumbnail: thumbnail! }),
   );
 }
 
-async function storeDerivedFile(
-  run: JobRun,
-  { path: at, sha256, type }: DerivedFile,
-): Promise<StoredFileInfo & { type: string }> {
-  await run.as((db) => recordContents(db, run.key, "converted", [sha256]));
-  return { ...(await files().adopt("converted", run.key.iid, at, { sha256 })), type };
+const storeDerivedFile = async (run: JobRun, file: DerivedFile): Promise<study.TypedFile> =>
+  (await storeDerivedFiles(run, [file]))[0]!;
+
+async function storeDerivedFiles(run: JobRun, derived: readonly DerivedFile[]): Promise<study.TypedFile[]> {
+  const contents = derived.map(({ sha256 }) => sha256);
+  await run.as((db) => recordContents(db, run.key, "converted", contents));
+  const stored: study.TypedFile[] = [];
+  // The disk flushes several files in about the time of one.
+  await forEachConcurrent(derived, maxFlushes, async ({ path: at, sha256, type }, place) => {
+    stored[place] = { ...(await files().adopt("converted", run.key.iid, at, { sha256 })), type };
+  });
+  return stored;
 }
 
 async function withFolder<T>(run: JobRun, name: string, work: (folder: string) => Promise<T>): Promise<T> {

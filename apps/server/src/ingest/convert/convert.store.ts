@@ -1,7 +1,8 @@
 import { sql, type Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { notifyClients } from "../../platform/events/events.ts";
-import type { Db } from "../../platform/database/database.ts";
+import { queryPipelined, type Db } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared-statements.ts";
 import { failConvertingStudies } from "../../study/conversion.writes.ts";
 import type { StudyPart } from "../../study/conversion.writes.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
@@ -11,25 +12,42 @@ import type { Column, Row } from "../../tables/row.ts";
 /** A series of presentation states contains nothing to convert. */
 const isPresentationSeries = sql`'[{"code":"presentation"}]'::jsonb`;
 
+const isPendingVolume = sql<boolean>`(kind = 'volume' and (volume is null or volume ? 'partial'))`;
+
+/** Returns those of these studies of which a volume still waits for conversion. */
+export async function listStudiesWithPendingVolume(db: Db, iid: string, studies: readonly string[]): Promise<string[]> {
+  if (studies.length === 0) return [];
+  const rows = await db
+    .selectFrom("series")
+    .select("study_id")
+    .distinct()
+    .where("institution_id", "=", iid)
+    .where("study_id", "in", studies)
+    .where(isPendingVolume)
+    .execute();
+  return rows.map(({ study_id }) => study_id);
+}
+
 /** Returns the parts of a study that still wait for conversion: whole volumes, and single images or models. */
 export async function findPendingWork(db: Db, iid: string, studyId: string) {
-  const volumes = await sql<
-    Selectable<SeriesTable>
-  >`select * from series where institution_id = ${iid} and study_id = ${studyId}
-    and kind = 'volume' and (volume is null or volume ? 'partial') order by place`.execute(db);
-  const singles = await sql<
-    Selectable<InstanceTable>
-  >`select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
+  // Sent in one pipeline.
+  const [volumes, singles, states] = await queryPipelined(db, [
+    sql<
+      Selectable<SeriesTable>
+    >`${prepared} select * from series where institution_id = ${iid} and study_id = ${studyId}
+      and ${isPendingVolume} order by place`,
+    sql<
+      Selectable<InstanceTable>
+    >`${prepared} select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
     where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.document is null and i.video is null and i.fault is null
       and not s.problems @> ${isPresentationSeries} and i.format <> 'mtl' and (s.kind <> 'models' or i.format not in ('jpeg', 'png'))
-    order by s.place, i.place`.execute(db);
-  const states = await sql<
-    Row<"instance", "sha256">
-  >`select i.sha256 from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
-    where i.institution_id = ${iid} and i.study_id = ${studyId} and s.problems @> ${isPresentationSeries} order by s.place, i.place limit 100`.execute(
-    db,
-  );
-  return { volumes: volumes.rows, singles: singles.rows, states: states.rows.map(({ sha256 }) => sha256) };
+    order by s.place, i.place`,
+    sql<
+      Row<"instance", "sha256">
+    >`${prepared} select i.sha256 from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
+    where i.institution_id = ${iid} and i.study_id = ${studyId} and s.problems @> ${isPresentationSeries} order by s.place, i.place limit 100`,
+  ]);
+  return { volumes, singles, states: states.map(({ sha256 }) => sha256) };
 }
 
 export const readSlices = async (

@@ -2,7 +2,7 @@ import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
 import type { FileKind } from "@arcada/imaging/file-kind";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { RecognisedSource, RefusedFile } from "./unpack-sources.ts";
-import { findSeriesInstances, type KnownInstance } from "../ingest.store.ts";
+import { findSeriesInstances, isAnySeriesKnown, type KnownInstance } from "../ingest.store.ts";
 import { findOwnersByUid } from "../study/study-owner.ts";
 import type { ReadableFile } from "../study/plan-studies.ts";
 import { forEachConcurrent } from "../../platform/runtime/concurrency.ts";
@@ -145,11 +145,15 @@ export async function addEarlierSlices(run: JobRun, read: readonly ReadFile[]): 
 
 /** Returns the indexed instances of the series of these files, from the patients who have their studies. */
 async function findEarlierInstances(run: JobRun, read: readonly ReadFile[]): Promise<KnownInstance[]> {
+  const headers = read.flatMap((file) =>
+    file.format === "dicom" && file.header.seriesInstanceUid ? [file.header] : [],
+  );
+  if (headers.length === 0) return [];
   return run.as(async (db) => {
+    // Most series are new, and whose they are is not yet asked.
+    const uids = [...new Set(headers.map(({ seriesInstanceUid }) => seriesInstanceUid))];
+    if (!(await isAnySeriesKnown(db, run.key.iid, uids))) return [];
     const owners = await findOwnersByUid(db, run.job, read);
-    const headers = read.flatMap((file) =>
-      file.format === "dicom" && file.header.seriesInstanceUid ? [file.header] : [],
-    );
     const found: KnownInstance[] = [];
     for (const [patient, ofOwner] of Map.groupBy(
       headers,

@@ -4,8 +4,9 @@ import type { FileKind } from "@arcada/imaging/file-kind";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "../../platform/http/refuse.ts";
-import { finishUpload } from "../../platform/upload/finish-uploads.ts";
+import { finishUploads } from "../../platform/upload/finish-uploads.ts";
 import { readStorageUsage } from "../../platform/upload/storage-quota.ts";
+import { readUploadSizes } from "../../platform/upload/upload-rows.ts";
 import type { JobRun } from "../job-run.ts";
 import { recogniseSource, withLocalPath, type ImportSource } from "./import-source.ts";
 import { workerPools, unzipMs } from "../worker-pools.ts";
@@ -20,14 +21,37 @@ export type RecognisedSource = ImportSource & { kind: FileKind };
 /** Moves the job's uploads into the store. */
 export async function receiveUploads(run: JobRun): Promise<ImportSource[]> {
   const { iid } = run.key;
+  const { uploads } = run.job;
+  const sizes = await run.as((db) => readUploadSizes(db, iid, uploads));
   const sources: ImportSource[] = [];
-  for (const [place, id] of run.job.uploads.entries()) {
-    await run.step("receiving", place / run.job.uploads.length);
-    const { name, bytes, sha256 } = await run.as((db) => finishUpload({ db }, iid, id));
-    const photoView = run.job.photo_views[id];
-    sources.push({ name, uploadName: name, bytes, ...(photoView && { photoView }), at: { sha256 } });
+  for (const ids of groupUploads(uploads, sizes)) {
+    await run.step("receiving", sources.length / uploads.length);
+    for (const { id, name, bytes, sha256 } of await run.as((db) => finishUploads({ db }, iid, ids))) {
+      const photoView = run.job.photo_views[id];
+      sources.push({ name, uploadName: name, bytes, ...(photoView && { photoView }), at: { sha256 } });
+    }
   }
   return sources;
+}
+
+// A transaction may not wait long for a slow store, and keeps the institution's store from being cleared meanwhile.
+const uploadsAtOnce = { files: 32, bytes: 16 * 1024 * 1024 } as const;
+
+function groupUploads(uploads: readonly string[], sizes: ReadonlyMap<string, number>): string[][] {
+  const groups: string[][] = [];
+  let groupBytes = 0;
+  for (const id of uploads) {
+    const bytes = sizes.get(id) ?? 0;
+    const last = groups.at(-1);
+    if (last && last.length < uploadsAtOnce.files && groupBytes + bytes <= uploadsAtOnce.bytes) {
+      last.push(id);
+      groupBytes += bytes;
+    } else {
+      groups.push([id]);
+      groupBytes = bytes;
+    }
+  }
+  return groups;
 }
 
 /**

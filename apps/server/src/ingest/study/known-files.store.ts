@@ -1,35 +1,44 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared-statements.ts";
 import type { KnownFile, RenamedFile } from "../../study/ingested-studies.writes.ts";
 import type { PlannedStudy } from "./plan-studies.ts";
 import type { Row } from "../../tables/row.ts";
 
 export const instanceKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
 
-/** Returns the study of this UID of a patient, or of the inbox, with its files. */
-export async function findKnownStudy(
-  db: Db,
-  iid: string,
-  patient: string | null,
-  uid: string | null,
-): Promise<{ id: string; series: number; files: Map<string, KnownFile> } | null> {
-  if (uid === null) return null;
-  const nextPlace = sql<number>`(select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id)`;
-  const study = await db
+export interface KnownStudy {
+  id: string;
+  uid: string | null;
+  patient_id: string | null;
+  /** The place of its next series. */
+  series: number | null;
+  files: Map<string, KnownFile>;
+}
+
+/** Returns the studies of these UIDs, of all patients and of the inbox, with their files. */
+export async function findKnownStudies(db: Db, iid: string, uids: readonly string[]): Promise<KnownStudy[]> {
+  if (uids.length === 0) return [];
+  const nextPlace = sql<
+    number | null
+  >`(select max(place) + 1 from series where institution_id = ${iid} and study_id = study.id)`;
+  const studies = await db
     .selectFrom("study")
-    .select(["id", nextPlace.as("series")])
+    .select(["id", "uid", "patient_id", nextPlace.as("series")])
     .where("institution_id", "=", iid)
-    .where(sql<boolean>`patient_id is not distinct from ${patient}::uuid`)
-    .where("uid", "=", uid)
+    .where("uid", "in", uids)
     .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (!study) return null;
-  const files = await sql<
-    Row<"instance", "id" | "name" | "sop_uid" | "sha256">
-  >`select id, name, sop_uid, sha256 from instance where institution_id = ${iid} and study_id = ${study.id}`.execute(
-    db,
-  );
-  return { ...study, files: new Map(files.rows.map((row) => [instanceKey(row.sop_uid, row.sha256), row])) };
+    .execute();
+  if (studies.length === 0) return [];
+  const { rows } = await sql<
+    Row<"instance", "id" | "study_id" | "name" | "sop_uid" | "sha256">
+  >`${prepared} select id, study_id, name, sop_uid, sha256 from instance
+    where institution_id = ${iid} and study_id = any(${studies.map(({ id }) => id)}::uuid[])`.execute(db);
+  const files = Map.groupBy(rows, ({ study_id }) => study_id);
+  return studies.map((study) => ({
+    ...study,
+    files: new Map((files.get(study.id) ?? []).map((row) => [instanceKey(row.sop_uid, row.sha256), row])),
+  }));
 }
 
 /** Scans and photos have no UID: the same bytes are the same file. If all files exist already, returns their study. */

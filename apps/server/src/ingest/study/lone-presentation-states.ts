@@ -1,5 +1,5 @@
 import type { RefusedFile } from "../read/unpack-sources.ts";
-import { findKnownStudy } from "./known-files.store.ts";
+import { findKnownStudies } from "./known-files.store.ts";
 import { findOwner } from "./study-owner.ts";
 import type { PlannedStudy } from "./plan-studies.ts";
 import type { ReadFile } from "../read/read-files.ts";
@@ -29,6 +29,8 @@ const isPresentationState = (file: ReadFile): boolean => file.format === "dicom"
 
 const isStudyKnown = (run: JobRun, study: PlannedStudy<ReadFile>): Promise<boolean> =>
   run.as(async (db) => {
-    const { patient } = await findOwner(db, run.job, study);
-    return (await findKnownStudy(db, run.key.iid, patient, study.uid)) !== null;
+    if (study.uid === null) return false;
+    const owner = await findOwner(db, run.job, study);
+    const known = await findKnownStudies(db, run.key.iid, [study.uid]);
+    return known.some(({ patient_id }) => patient_id === owner.patient);
   });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
+import { prepared } from "../../platform/database/prepared-statements.ts";
 import { findCertainMatch, lockCollection, lockPatients, findSimilarPatients } from "../../domain/patient-matching.ts";
 import { findOtherIdentity, distinctIdentities, type Identity } from "./patient-identity.ts";
 import type { ReadableFile } from "./plan-studies.ts";
@@ -27,12 +28,14 @@ export async function lockOwners<S extends StudyIdentity>(
   studies: readonly S[],
 ): Promise<{ study: S; owner: StudyOwner }[]> {
   for (;;) {
-    const owned: { study: S; owner: StudyOwner }[] = [];
-    for (const study of studies) owned.push({ study, owner: await findOwner(db, job, study) });
+    const owners = await findOwners(db, job, studies);
+    const owned = studies.map((study, place) => ({ study, owner: owners[place]! }));
     const patients = [
       ...new Set(owned.flatMap(({ owner }) => owner.patient ?? owner.question?.patient ?? [])),
     ].toSorted();
-    if (job.patient_id === null) for (const patient of patients) await lockCollection(db, job.institution_id, patient);
+    // Sent in one pipeline: they are taken one after another.
+    if (job.patient_id === null)
+      await Promise.all(patients.map((patient) => lockCollection(db, job.institution_id, patient)));
     const existingPatients = await lockPatients(db, job.institution_id, patients);
     if (job.patient_id !== null || existingPatients.size === patients.length) return owned;
   }
@@ -40,17 +43,35 @@ export async function lockOwners<S extends StudyIdentity>(
 
 /** Locks those that exist already, with any patient, before any of them is written. */
 export const lockStudiesForWrite = (db: Db, iid: string, studies: readonly StudyIdentity[]) =>
-  sql`select from study where institution_id = ${iid} and uid = any(${studies.flatMap(({ uid }) => uid ?? [])}::text[])
+  sql`${prepared} select from study where institution_id = ${iid} and uid = any(${studies.flatMap(({ uid }) => uid ?? [])}::text[])
     and deleted_at is null order by id for no key update`.execute(db);
 
-export async function findOwner(db: Db, job: JobRow, { uid, people }: StudyIdentity): Promise<StudyOwner> {
-  if (job.patient_id !== null) return findOwnerOfChosen(db, job, job.patient_id, { uid, people });
-  const existing = uid === null ? [] : await findExistingStudies(db, job, uid, people);
-  if (existing.length === 1) return { patient: existing[0]!.patient, by: "study" };
-  const [person, other] = people;
-  if (!person || other) return noOwner;
-  const certain = findCertainMatch(person, await findSimilarPatients(db, person));
-  return certain ? { patient: certain.person.id, by: certain.by } : noOwner;
+export const findOwner = async (db: Db, job: JobRow, study: StudyIdentity): Promise<StudyOwner> =>
+  (await findOwners(db, job, [study]))[0]!;
+
+/** Returns the owner of each study. */
+async function findOwners(db: Db, job: JobRow, studies: readonly StudyIdentity[]): Promise<StudyOwner[]> {
+  const { patient_id: chosen } = job;
+  const owners: StudyOwner[] = [];
+  if (chosen !== null) {
+    for (const study of studies) owners.push(await findOwnerOfChosen(db, job, chosen, study));
+    return owners;
+  }
+  const located = await findStudyLocations(
+    db,
+    job,
+    studies.flatMap(({ uid }) => uid ?? []),
+  );
+  const ownerOf = async ({ uid, people }: StudyIdentity): Promise<StudyOwner> => {
+    const existing = uid === null ? [] : listExistingStudies(located, uid, people);
+    if (existing.length === 1) return { patient: existing[0]!.patient, by: "study" };
+    const [person, other] = people;
+    if (!person || other) return noOwner;
+    const certain = findCertainMatch(person, await findSimilarPatients(db, person));
+    return certain ? { patient: certain.person.id, by: certain.by } : noOwner;
+  };
+  // Sent in one pipeline: the queries run one after another.
+  return Promise.all(studies.map(ownerOf));
 }
 
 const noOwner: StudyOwner = { patient: null, by: null };
@@ -69,7 +90,7 @@ async function findOwnerOfChosen(
   const other = job.accept_mismatch ? null : await findOtherPerson(db, job, people);
   if (!other) return chosen;
   // A user has already confirmed this for the rest of the study.
-  const existing = uid === null ? [] : await findExistingStudies(db, job, uid, people);
+  const existing = uid === null ? [] : listExistingStudies(await findStudyLocations(db, job, [uid]), uid, people);
   return existing.some((one) => one.patient === patient) ? chosen : { ...noOwner, question: { patient, other } };
 }
 
@@ -89,30 +110,33 @@ export const mayNeedConfirmation = async (db: Db, job: JobRow, studies: readonly
   )) !== null;
 
 type StudyLocation = {
+  uid: NonNullable<Column<"study", "uid">>;
   patient: Column<"study", "patient_id">;
   name: Column<"study_person", "name"> | null;
   birthDate: Column<"study_person", "birth_date">;
 };
 
 /**
- * Returns the patients who already have other parts of the study: a device sends its images one by one, and a person
- * may have moved the first.
+ * Returns the patients who already have parts of studies, and the people whom these parts name: a device sends its images
+ * one by one, and a person may have moved the first.
  */
-async function findExistingStudies(
-  db: Db,
-  job: JobRow,
-  uid: string,
-  people: readonly Identity[],
-): Promise<StudyLocation[]> {
+async function findStudyLocations(db: Db, job: JobRow, uids: readonly string[]): Promise<StudyLocation[]> {
+  if (uids.length === 0) return [];
   const { rows } =
-    await sql<StudyLocation>`select s.patient_id as patient, n.name, n.birth_date as "birthDate" from study s
+    await sql<StudyLocation>`${prepared} select s.uid, s.patient_id as patient, n.name, n.birth_date as "birthDate" from study s
     left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
     left join study_person n on n.institution_id = s.institution_id and n.study_id = s.id
-    where s.institution_id = ${job.institution_id} and s.uid = ${uid} and s.deleted_at is null and p.deleted_at is null`.execute(
-      db,
-    );
-  return rows.filter(({ name, birthDate }) => isOneOf(people, name, birthDate));
+    where s.institution_id = ${job.institution_id} and s.uid = any(${[...uids]}::text[]) and s.deleted_at is null
+      and p.deleted_at is null`.execute(db);
+  return rows;
 }
+
+/** Returns where a study is that names one of these people. */
+const listExistingStudies = (
+  located: readonly StudyLocation[],
+  uid: string,
+  people: readonly Identity[],
+): StudyLocation[] => located.filter((one) => one.uid === uid && isOneOf(people, one.name, one.birthDate));
 
 const isOneOf = (people: readonly Identity[], name: string | null, birthDate: string | null): boolean =>
   name === null || people.length === 0 || people.some((one) => one.name === name && one.birthDate === birthDate);
@@ -124,32 +148,39 @@ export async function findOwnersByUid(
   files: readonly ReadableFile[],
 ): Promise<Map<string, StudyOwner>> {
   const headers = files.flatMap((file) => (file.format === "dicom" ? [file.header] : []));
-  const owners = new Map<string, StudyOwner>();
-  for (const [uid, ofStudy] of Map.groupBy(headers, ({ studyInstanceUid }) => studyInstanceUid))
-    if (uid) owners.set(uid, await findOwner(db, job, { uid, people: distinctIdentities(ofStudy) }));
-  return owners;
+  const studies = [...Map.groupBy(headers, ({ studyInstanceUid }) => studyInstanceUid)].flatMap(([uid, ofStudy]) =>
+    uid ? [{ uid, people: distinctIdentities(ofStudy) }] : [],
+  );
+  const owners = await findOwners(db, job, studies);
+  return new Map(studies.map(({ uid }, place) => [uid, owners[place]!]));
 }
 
-/** Records the person whom a study's files name. */
-export async function recordPerson(db: Db, iid: string, study: string, [person]: readonly Identity[]): Promise<void> {
-  if (!person) return;
+/** Records the people whom the files of studies name. */
+export async function recordPeople(
+  db: Db,
+  iid: string,
+  named: readonly { study: string; person: Identity }[],
+): Promise<void> {
+  if (named.length === 0) return;
   await db
     .insertInto("study_person")
-    .values({
-      institution_id: iid,
-      study_id: study,
-      name: person.name,
-      name_text: person.nameText,
-      number: person.number,
-      birth_date: person.birthDate,
-      sex: person.sex,
-    })
+    .values(
+      named.map(({ study, person }) => ({
+        institution_id: iid,
+        study_id: study,
+        name: person.name,
+        name_text: person.nameText,
+        number: person.number,
+        birth_date: person.birthDate,
+        sex: person.sex,
+      })),
+    )
     .execute();
 }
 
 type PatientName = Row<"patient", "name"> & { birthDate: Column<"patient", "birth_date"> };
 export async function findPatient(db: Db, iid: string, id: string): Promise<PatientName | undefined> {
-  const { rows } = await sql<PatientName>`select name, birth_date as "birthDate" from patient
+  const { rows } = await sql<PatientName>`${prepared} select name, birth_date as "birthDate" from patient
     where institution_id = ${iid} and id = ${id} and deleted_at is null`.execute(db);
   return rows[0];
 }

@@ -124,6 +124,27 @@ describe("a transaction within the tenant scope", () => {
     expect(await countersSeen(database, { system: true })).toEqual([mine.iid, theirs.iid].toSorted());
   });
 
+  it("plans no policy of a table that reads more than three others", async () => {
+    const { connection } = await createTestDatabase();
+    const client = new pg.Client(connection);
+    await client.connect();
+    const { rows: tables } = await client.query<{ name: string }>(
+      "select relname as name from pg_class where relrowsecurity and has_table_privilege('arcada_app', oid, 'select')",
+    );
+    await client.query("set role arcada_app");
+    const dear: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain select from "${name}"`);
+      const scans = rows.filter((line) =>
+        /(Scan|Only Scan)( Backward)?( using \S+)? on /.test(line["QUERY PLAN"]),
+      ).length;
+      if (scans > 4) dear.push(`${name}: ${scans}`);
+    }
+    await client.end();
+    expect(tables.length).toBeGreaterThan(100);
+    expect(dear).toEqual([]);
+  });
+
   it("continues while another process migrates: a prepared statement with a table's columns is planned again", async () => {
     const { connection } = await createTestDatabase();
     const single = openDatabase(connection, 1);

@@ -60,6 +60,8 @@ export interface Queue<Data extends object> {
   readonly data?: Data;
 }
 
+export type QueueData<Q> = Q extends Queue<infer Data> ? Data : never;
+
 /** A slice declares each of its queues once; senders and workers share the constant. */
 export const defineQueue = <Data extends object = NoData>(name: string): Queue<Data> => ({ name });
 
@@ -115,6 +117,10 @@ const queueOptions = {
   retryDelayMax: 300,
   deleteAfterSeconds: 3 * 24 * 3600,
 } as const;
+/** Longer delays may be late by a poll. */
+const maxTimerSeconds = 10;
+/** A job is due by the clock of the database and after its transaction. */
+const dueMarginMs = 30;
 const deadLetterName = (name: string): string => `${name}.dead`;
 
 /**
@@ -129,6 +135,13 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   await prepareJobTable(boss);
   const stopping = new AbortController();
   const queues = new Map<string, Promise<void>>();
+  const workers = new Map<string, string>();
+  /** PostgreSQL notifies of a job when it is sent; a delayed one would be found by the next poll, up to 2 s late. */
+  const pollWhenDue = (name: string, afterSeconds: number | undefined): void => {
+    const worker = workers.get(name);
+    if (worker === undefined || afterSeconds === undefined || afterSeconds > maxTimerSeconds) return;
+    setTimeout(() => boss.notifyWorker(worker), afterSeconds * 1000 + dueMarginMs).unref();
+  };
   const ensureQueue = (name: string): Promise<void> => {
     const known = queues.get(name) ?? makeQueue(boss, name);
     queues.set(name, known);
@@ -139,10 +152,12 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   return {
     send: async (db, { name }, data, options = {}) => {
       await ensureQueue(name);
-      return boss.send(name, withTraceparent(data), {
+      const id = await boss.send(name, withTraceparent(data), {
         ...sendOptions(options, longestWaitSeconds),
         db: preparedExecutor(db),
       });
+      pollWhenDue(name, options.afterSeconds);
+      return id;
     },
     sendPipelined: async (db, { name }, data, options = {}) => {
       await ensureQueue(name);
@@ -151,9 +166,10 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     },
     work: async ({ name }, handler, options = {}) => {
       await ensureQueue(name);
-      await work(boss, name, options, onError, (job: Job<never>) =>
+      const worker = await work(boss, name, options, onError, (job: Job<never>) =>
         handler(job.data, AbortSignal.any([job.signal, stopping.signal]), { id: job.id, attempt: job.retryCount + 1 }),
       );
+      workers.set(name, worker);
       const { onDeadLetter } = options;
       if (onDeadLetter)
         await work(boss, deadLetterName(name), {}, onError, (job: JobWithMetadata<never>) =>
@@ -231,7 +247,7 @@ async function work<J extends Job<never>>(
   { teamSize = 1, ofOneGroup }: Pick<WorkOptions<never>, "teamSize" | "ofOneGroup">,
   onError: NonNullable<JobSettings["onError"]>,
   run: (job: J) => Promise<unknown>,
-): Promise<void> {
+): Promise<string> {
   const options = {
     localConcurrency: teamSize,
     ...(ofOneGroup !== undefined && { localGroupConcurrency: ofOneGroup }),
@@ -250,6 +266,7 @@ async function work<J extends Job<never>>(
       boss.notifyWorker(worker);
     }
   });
+  return worker;
 }
 
 /** A job continues the trace of what sent it, in whatever process it runs. */

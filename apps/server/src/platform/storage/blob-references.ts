@@ -3,6 +3,7 @@ import type { RawBuilder } from "kysely";
 import { mayDeleteFiles } from "../backup/backup-lock.ts";
 import { bypassTenantScope } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
+import { prepared } from "../database/prepared-statements.ts";
 import { isReferenced } from "./file-columns.ts";
 import type { StorageArea } from "./file-store.ts";
 import { files } from "../runtime/services.ts";
@@ -17,8 +18,9 @@ export interface BlobKey {
 /** Keeps stored content from being released at the same moment; `alone` is for the transactions that release. */
 export async function lockStore(db: Db, store: string, mode: "shared" | "alone"): Promise<void> {
   const key = `arcada originals ${store}`;
-  if (mode === "shared") await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(db);
-  else await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
+  if (mode === "shared")
+    await sql`${prepared} select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(db);
+  else await sql`${prepared} select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
 }
 
 /**
@@ -46,9 +48,24 @@ export type StoredOriginal = Row<"stored_file", "sha256"> & { store: Column<"sto
 export async function uncountUnreferenced(db: Db, store: string, contents: readonly string[]): Promise<BlobKey[]> {
   const { rows } = await sql<
     Row<"stored_file", "sha256">
-  >`delete from stored_file f where f.institution_id = ${store} and f.sha256 = any(${[...contents]}::text[])
+  >`${prepared} delete from stored_file f where f.institution_id = ${store} and f.sha256 = any(${[...contents]}::text[])
       and not ${isReferenced("originals", sql`f.institution_id`, sql`f.sha256`)} returning f.sha256`.execute(db);
   return rows.map(({ sha256 }) => ({ area: "originals", sha256 }));
+}
+
+/** Returns those of these contents to which no row refers. */
+export async function listUnreferenced(
+  db: Db,
+  store: string,
+  area: StorageArea,
+  contents: readonly string[],
+): Promise<BlobKey[]> {
+  if (contents.length === 0) return [];
+  const { rows } = await sql<
+    Row<"stored_file", "sha256">
+  >`${prepared} select c.sha256 from unnest(${[...contents]}::text[]) as c (sha256)
+    where not ${isReferenced(area, sql`${store}::uuid`, sql`c.sha256`)}`.execute(db);
+  return rows.map(({ sha256 }) => ({ area, sha256 }));
 }
 
 /**

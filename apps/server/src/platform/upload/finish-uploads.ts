@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { lockStore } from "../storage/blob-references.ts";
 import type { Db } from "../database/database.ts";
+import { prepared } from "../database/prepared-statements.ts";
 import type { StoredFileInfo } from "../storage/file-store.ts";
 import { refuse } from "../http/refuse.ts";
+import { forEachConcurrent } from "../runtime/concurrency.ts";
 import { files, uploadParts } from "../runtime/services.ts";
 import type { UploadTable } from "../../tables/schema.generated.ts";
 
@@ -36,24 +38,29 @@ export async function finishUploads(
   // Content that is removed in the meantime could be the same bytes.
   await lockStore(db, iid, "shared");
   const rows = new Map((await lockUploads(db, iid, ids)).map((row) => [row.id, row]));
+  const wanted = ids.map((id) => {
+    const row = rows.get(id);
+    return row && (!principal || row.user_id === principal.uid) ? row : refuse("uploadUnknown");
+  });
   const finished: FinishedUpload[] = [];
   const fresh: FinishedUpload[] = [];
-  for (const id of ids) {
-    const row = rows.get(id);
-    if (!row || (principal && row.user_id !== principal.uid)) return refuse("uploadUnknown");
+  // The disk flushes several files in about the time of one.
+  await forEachConcurrent(wanted, maxFlushes, async (row, place) => {
+    const { id, name } = row;
     const isFresh = row.state !== "finished";
     const stored = isFresh ? await adoptUpload(iid, row) : { bytes: row.bytes, sha256: row.sha256! };
-    const one = { id, name: row.name, ...stored };
-    finished.push(one);
-    if (isFresh) fresh.push(one);
-  }
+    finished[place] = { id, name, ...stored };
+    if (isFresh) fresh.push(finished[place]);
+  });
   if (fresh.length === 0) return finished;
   await recordStoredFiles(db, iid, ...fresh);
-  await sql`update upload u set state = 'finished', sha256 = f.sha256, finished_at = now()
+  await sql`${prepared} update upload u set state = 'finished', sha256 = f.sha256, finished_at = now()
     from unnest(${fresh.map(({ id }) => id)}::uuid[], ${fresh.map(({ sha256 }) => sha256)}::text[]) as f (id, sha256)
     where u.institution_id = ${iid} and u.id = f.id`.execute(db);
   return finished;
 }
+
+const maxFlushes = 8;
 
 const lockUploads = (db: Db, iid: string, ids: readonly string[]) =>
   db
@@ -71,14 +78,18 @@ async function adoptUpload(iid: string, row: Selectable<UploadTable>): Promise<S
   const bytes = (await uploadParts().bytes(id)) ?? 0;
   if (bytes < row.bytes) return refuse("uploadIncomplete", { name });
   if (bytes > row.bytes) return refuse("uploadMismatch", { name });
-  return files().adopt("originals", iid, uploadParts().pathOf(id), { keep: true, ...(sha256 && { sha256 }) });
+  // The hash of an upload is known in advance only if it arrived as a whole and was flushed before it was acknowledged.
+  return files().adopt("originals", iid, uploadParts().pathOf(id), {
+    keep: true,
+    ...(sha256 && { sha256, isFlushed: true }),
+  });
 }
 
 /** Records originals that the store holds, however they arrived; they repair damaged ones there. */
 export async function recordStoredFiles(db: Db, iid: string, ...stored: StoredFileInfo[]): Promise<void> {
   const names = stored.map(({ sha256 }) => sha256);
   const sizes = stored.map(({ bytes }) => bytes);
-  await sql`with mended as (delete from file_fault where store_id = ${iid} and area = 'originals' and sha256 = any(${names}::text[]))
+  await sql`${prepared} with mended as (delete from file_fault where store_id = ${iid} and area = 'originals' and sha256 = any(${names}::text[]))
     insert into stored_file (institution_id, sha256, bytes) select ${iid}, * from unnest(${names}::text[], ${sizes}::bigint[]) as f (sha256, bytes)
     order by f.sha256 on conflict do nothing`.execute(db);
 }

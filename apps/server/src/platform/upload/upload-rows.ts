@@ -56,10 +56,22 @@ export async function deleteUploads(
 ): Promise<string[]> {
   const { rows } = await sql<
     Row<"upload", "sha256">
-  >`delete from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) and not ${isKept} returning sha256`.execute(
+  >`${prepared} delete from upload where institution_id = ${iid} and id = any(${[...ids]}::uuid[]) and not ${isKept} returning sha256`.execute(
     db,
   );
   return rows.flatMap(({ sha256 }) => sha256 ?? []);
+}
+
+/** Returns the announced bytes of uploads, by their ids. */
+export async function readUploadSizes(db: Db, iid: string, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("upload")
+    .select(["id", "bytes"])
+    .where("institution_id", "=", iid)
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
 /** Deletes the finished uploads of these contents. */
