@@ -15,7 +15,7 @@ from shared.frame import place_in_frame
 CASES = {
     "a film wider than its frame": (61, 29, 24, 20, 255),
     "a film higher than its frame, of 16 bits": (29, 61, 24, 20, 65_535),
-    "a size that lies between two pixels": (30, 25, 16, 15, 255),
+    "a size that lies between two pixels": (32, 25, 16, 16, 255),
     "a film smaller than its frame": (9, 7, 32, 32, 255),
     "a film of one row": (400, 1, 16, 16, 255),
     "a frame of more pixels than are sorted": (233, 144, 96, 96, 255),
