@@ -9,7 +9,7 @@ import { build } from "vite";
 
 const run = promisify(execFile);
 /** Fetched once and kept between runs: the peers are no part of the product. */
-const folder = path.join(tmpdir(), "arcada-bench-peers");
+const folder = process.env.BENCH_PEERS ?? path.join(tmpdir(), "arcada-bench-peers");
 const versions = { ohif: "3.13.2", cornerstone: "5" } as const;
 
 export interface ViewerPeer {

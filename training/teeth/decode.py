@@ -1,7 +1,7 @@
 """From the network's cells to numbered teeth. The product does the same in `packages/analysis/src/pack`."""
 import numpy as np
 
-from films import CLASS_OF, STRIDE
+from films import CLASS_OF, NUMBERS, STRIDE
 from shared.boxes import suppress
 
 UPPER = [18, 17, 16, 15, 14, 13, 12, 11, 21, 22, 23, 24, 25, 26, 27, 28]
@@ -85,6 +85,12 @@ def number_teeth(teeth):
         if mine:
             out += number_row(mine, row, usual)
     return out
+
+
+def name_teeth_alone(teeth):
+    """Gives each tooth its most probable number, whatever the others have: to measure what the order is good for."""
+    best = lambda tooth: int(np.argmax(tooth["numbers"]))
+    return [{**tooth, "fdi": NUMBERS[best(tooth)], "confidence": float(tooth["numbers"][best(tooth)])} for tooth in teeth]
 
 
 # Cells of one tooth agree for the same reasons: taken as independent, they would be far too sure.

@@ -1,5 +1,6 @@
 """Manifest and card of the pack, from what was measured: the figures are those of the model, wherever it stands."""
 from evaluate import LEAST_CONDITION
+from card_in_chinese import translate
 from calibrate import LEAST_RIGHT, calibrate, calibrated_error
 from export import OUTPUTS
 from films import CONDITIONS, HEIGHT, NUMBERS, WIDTH
@@ -8,6 +9,8 @@ from truth_films import STATES
 
 # So often must a condition have been named on the marked films to say how often it is right.
 LEAST_NAMED = 20
+
+TRAINED_ON = "Films drawn by a program, of generated heads. No image of a person."
 
 # The findings that the conditions suggest; null: nothing but the tooth itself.
 FINDINGS = {"sound": None, "filled": "filling", "rootFilled": "rootFilling", "rootRemains": "rootRemnant"}
@@ -64,5 +67,5 @@ def card(measured, date, trained_on, claimed):
         "Conditions (filled, crown and others) were learned from drawings alone; those that were right less than four times in five on "
         "marked films are not named. Implants and pontics are named, and too few were marked to say how often that is right. "
         "Not tried on children under 6, cleft jaws, or films of part of a jaw.",
-        "trainedOn": trained_on, "metrics": metrics,
+        "trainedOn": trained_on, "metrics": metrics, "translations": {"zh": translate(metrics, trained_on == TRAINED_ON)},
     }

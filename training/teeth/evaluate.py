@@ -9,6 +9,7 @@ import sys
 # `shared` lies beside the folder of this program.
 sys.path.append(os.path.join(sys.path[0], ".."))
 
+from decode import name_teeth_alone, number_teeth
 from films import CONDITIONS
 from predict import certainty, load_finder, predict
 from shared.boxes import holds, match
@@ -19,11 +20,11 @@ from truth_films import STATES, drawn_films, marked_films
 LEAST_CONDITION = 0.6
 
 
-def measure_film(finder, film, image):
+def measure_film(finder, film, image, number=number_teeth):
     """Returns the finds on one film, each with whether its number is right, and each true tooth with what became of it."""
     true = [t for t in film["teeth"] if "pontic" not in t["state"] and "by" not in t]
     apart = [t for t in film["teeth"] if "pontic" in t["state"] or "by" in t]
-    all_found = predict(finder, image, CONDITIONS)
+    all_found = predict(finder, image, CONDITIONS, number)
     found = [f for f in all_found if f["condition"] != "pontic"]
     # A find on a pontic, or on a place that one person alone took for a tooth, counts neither way.
     found = [f for f in found if not any(holds(t["box"], f["box"]) for t in apart) or any(holds(t["box"], f["box"]) for t in true)]
@@ -104,9 +105,9 @@ def abstention(measured):
     return {f"{round(100 * w)} %": share(kept(w), "right") for w in (0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)}
 
 
-def measure(weights, films):
+def measure(weights, films, number=number_teeth):
     finder = load_finder(weights)
-    return [measure_film(finder, film, read()) for film, read in films]
+    return [measure_film(finder, film, read(), number) for film, read in films]
 
 
 def name_of_set(chosen, measured):
@@ -122,9 +123,10 @@ def main():
     options.add_argument("truth", help="development-set.json, or a folder of drawn films")
     options.add_argument("images", nargs="?", default="", help="the folder of the marked films")
     options.add_argument("--out", default="", help="a file for the answers and figures, for calibrating and the card")
+    options.add_argument("--without-order", action="store_true", help="each tooth gets its most probable number, whatever the others have")
     chosen = options.parse_args()
     films = marked_films(chosen.truth, chosen.images) if chosen.images else drawn_films(chosen.truth)
-    measured = measure(chosen.weights, films)
+    measured = measure(chosen.weights, films, name_teeth_alone if chosen.without_order else number_teeth)
     for one in measured:
         count = lambda rows, key: sum(row[key] for row in rows)
         print(one["film"], f"true {len(one['truths'])} found {len(one['answers'])} met {count(one['truths'], 'met')} right {count(one['truths'], 'right')} certainty {one['certainty']:.2f}")

@@ -5,7 +5,7 @@ import sys
 # `shared` lies beside the folder of this program.
 sys.path.append(os.path.join(sys.path[0], ".."))
 
-from describe_pack import card, manifest
+from describe_pack import TRAINED_ON, card, manifest
 from films import HEIGHT, WIDTH
 from predict import load_finder
 from export import OUTPUTS
@@ -19,7 +19,7 @@ LEAST_TEETH, LEAST_CERTAINTY = 5, 0.38
 def main():
     options = pack_options("fp16", "teeth.pt")
     options.add_argument("--measured", required=True, nargs="+", help="answers and figures of evaluate.py: all make the claims, the last ones stand on the card")
-    options.add_argument("--trained-on", default="Films drawn by a program, of generated heads. No image of a person.")
+    options.add_argument("--trained-on", default=TRAINED_ON)
     chosen = options.parse_args()
     parts = [read_json(path) for path in chosen.measured]
     claimed = {**parts[-1], "answers": [answer for part in parts for answer in part["answers"]], "set": name_sets([part["set"] for part in parts])}

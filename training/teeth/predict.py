@@ -14,12 +14,12 @@ def load_finder(weights):
     return Finder(load_weights(Network(), weights)).eval()
 
 
-def predict(finder, image, conditions):
+def predict(finder, image, conditions, number=number_teeth):
     """The teeth of a film, with boxes in its own pixels, numbers, and the name of the condition."""
     frame, place = place_in_frame(image, WIDTH, HEIGHT)
     with torch.no_grad():
         classes, states, edges = (one[0].numpy() for one in finder(torch.from_numpy(frame)[None, None]))
-    teeth = number_teeth(find_teeth(classes, edges, states))
+    teeth = number(find_teeth(classes, edges, states))
     for tooth in teeth:
         tooth["box"] = place.to_film(tooth["box"])
         tooth["condition"] = conditions[int(np.argmax(tooth["states"]))]

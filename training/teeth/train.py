@@ -37,9 +37,10 @@ def main():
     options = training_options(batch=4, rate=2e-3)
     options.add_argument("--steps", type=int, default=6000)
     options.add_argument("--minutes", type=float, default=0, help="stop after so long, with the rate lowered by then")
+    options.add_argument("--without", nargs="*", default=[], choices=["look", "layout", "shape"], help="changes of the drawn films to leave out")
     chosen = options.parse_args()
     torch.manual_seed(chosen.seed)
-    films = Films(chosen.films, chosen.seed)
+    films = Films(chosen.films, chosen.seed, chosen.without)
     network, optimiser = begin(Network, chosen)
     begun, shown, step, share = time.time(), [], 0, 0.0
     while share < 1:
@@ -54,6 +55,7 @@ def main():
             line = {"step": step, "numbering": round(numbering, 4), "iou": round(overlap, 4), "seconds": round(time.time() - begun)}
             print(json.dumps(line), flush=True)
             torch.save(network.state_dict(), chosen.out)
+            films.reload()
     print("parameters", sum(p.numel() for p in network.parameters()))
 
 

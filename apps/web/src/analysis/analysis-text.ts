@@ -11,6 +11,7 @@ import {
 } from "@arcada/contract/analysis/observation";
 import type { Confidence, EngineInfo, Target } from "@arcada/contract/analysis/observation";
 import { severities } from "@arcada/contract/chart/chart.schema";
+import type { Language } from "@arcada/contract/kernel/languages";
 import { formatNumber } from "../i18n/format.ts";
 import type { Translate } from "../i18n/texts.ts";
 
@@ -21,6 +22,20 @@ export function getCodeName(t: Translate, code: string): string {
   if (code.startsWith("CEPH_LM_")) return t("analysis.code.CEPH_LM", { id: code.slice("CEPH_LM_".length) });
   const known = namedCodes.find((one) => one === code);
   return known ? t(`analysis.code.${known}`) : code;
+}
+
+/** An engine's card in this language, as far as its maker translated it. */
+export function translateCard({ translations, ...card }: EngineInfo["card"], language: Language): EngineInfo["card"] {
+  const own = translations?.[language];
+  if (!own) return card;
+  const word = (text: string): string => own.words[text] ?? text;
+  return {
+    ...card,
+    intendedUse: own.intendedUse,
+    limits: own.limits,
+    trainedOn: own.trainedOn ?? card.trainedOn,
+    metrics: card.metrics.map((metric) => ({ ...metric, name: word(metric.name), set: word(metric.set) })),
+  };
 }
 
 const namedCodes = [...measurementCodes, ...filmCodes, "TOOTH_BOX", "TOOTH_MISSING"] as const;

@@ -4,11 +4,11 @@ import { trustLevelOf } from "@arcada/contract/analysis/trust-levels";
 import type { Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { formatDay, formatNumber } from "../i18n/format.ts";
-import { useTexts } from "../i18n/texts.ts";
+import { useLanguage, useTexts } from "../i18n/texts.ts";
 import type { NameUnder } from "../i18n/texts.ts";
 import styles from "./engine-card.module.css";
 import { EngineTrial } from "./engine-trial-result.tsx";
-import { getEngineName, formatTrustLevel } from "./analysis-text.ts";
+import { getEngineName, formatTrustLevel, translateCard } from "./analysis-text.ts";
 
 /** A card for an engine: its name and version, its cost, and its own claims. */
 export function EngineCard({ engine, children }: { engine: Engine; children?: ReactNode }) {
@@ -46,10 +46,10 @@ export function EngineCard({ engine, children }: { engine: Engine; children?: Re
   );
 }
 
-/** The model card as the engine's maker wrote it; for the built-in engine in the reader's language. */
+/** The model card, in the reader's language where its maker translated it. */
 export function EngineFacts({ info, signedBy }: { info: EngineInfo; signedBy: string | null }) {
   const t = useTexts("analysis");
-  const { card } = info;
+  const card = translateCard(info.card, useLanguage());
   const isBuiltInEngine = info.kind === "measurement";
   const facts: [NameUnder<"analysis.engine">, ReactNode][] = [
     ["intendedUse", isBuiltInEngine ? t("analysis.builtIn.intendedUse") : card.intendedUse],

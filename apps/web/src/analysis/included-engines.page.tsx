@@ -12,11 +12,11 @@ import { trustLevelOf } from "@arcada/contract/analysis/trust-levels";
 import { toast } from "../browser/toast.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCommand } from "../data/use-command.ts";
-import { useTexts } from "../i18n/texts.ts";
+import { useLanguage, useTexts } from "../i18n/texts.ts";
 import { EmptyState } from "../ui/page-states.tsx";
 import { PageBody, Section } from "../ui/page.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
-import { formatTrustLevel, getEngineName } from "./analysis-text.ts";
+import { formatTrustLevel, getEngineName, translateCard } from "./analysis-text.ts";
 import { EngineFacts } from "./engine-card.tsx";
 import styles from "./engine-card.module.css";
 
@@ -51,13 +51,14 @@ export function Page() {
 
 function IncludedEngineSection({ engine, clinics }: { engine: IncludedEngine; clinics: Clinics }) {
   const t = useTexts("analysis");
+  const language = useLanguage();
   const { info, signedBy } = engine;
   const name = getEngineName(t, info);
   const version = t("analysis.engine.version", { version: info.version });
   return (
     <Section title={name} description={[info.id, version].join(" · ")}>
       <Stack gap="md">
-        <Text size="sm">{info.card.intendedUse}</Text>
+        <Text size="sm">{translateCard(info.card, language).intendedUse}</Text>
         <Text size="sm">{formatTrustLevel(t, trustLevelOf(info, info.produces))}</Text>
         <Text size="sm">{t("analysis.included.notDevice")}</Text>
         <AudienceForm key={JSON.stringify(engine.institutions)} {...{ engine, clinics, name }} />

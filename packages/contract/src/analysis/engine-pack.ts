@@ -2,7 +2,14 @@ import { z } from "zod";
 import { limited, required, text } from "../kernel/fields.ts";
 import { fdiNumber, findingNames, type FindingCode } from "../chart/chart.schema.ts";
 import { permanentTeeth } from "../kernel/tooth-numbers.ts";
-import { engineInfo, engineModalities, filmCodes, isLearnedCode, type EngineInfo } from "./observation.ts";
+import {
+  cardTranslations,
+  engineInfo,
+  engineModalities,
+  filmCodes,
+  isLearnedCode,
+  type EngineInfo,
+} from "./observation.ts";
 
 /** The kinds of post-processing of a model's output. A pack chooses one and contains no code. */
 export const packTasks = [
@@ -115,6 +122,7 @@ export const packCard = z.strictObject({
   trainedOn: text(2000).nullable().default(null),
   clearance: text(400).nullable().default(null),
   metrics: engineInfo.shape.card.shape.metrics.default([]),
+  translations: cardTranslations.default({}),
 });
 export type PackCard = z.output<typeof packCard>;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fdiNumber, findingNames, type FindingCode } from "../chart/chart.schema.ts";
-import { id, text } from "../kernel/fields.ts";
+import { id, required, text } from "../kernel/fields.ts";
+import { languages } from "../kernel/languages.ts";
 import { engineTrial } from "./engine-trial.ts";
 
 export const engineKinds = ["measurement", "learned", "remote", "human"] as const;
@@ -79,6 +80,23 @@ export const abstention = z.object({
 });
 export type Abstention = z.output<typeof abstention>;
 
+/**
+ * What a card says in other languages: the languages that it has, each with the texts that are not in the card's own one.
+ * `words` translates the names and the sets of the figures; what it lacks stays as it is.
+ */
+export const cardTranslations = z.partialRecord(
+  z.enum(languages),
+  z.strictObject({
+    intendedUse: required(2000),
+    limits: required(2000),
+    trainedOn: text(2000).nullable().default(null),
+    words: z
+      .record(required(200), required(200))
+      .refine((words) => Object.keys(words).length <= 100)
+      .default({}),
+  }),
+);
+
 /** An engine's description of itself, known before it runs. `produces`: the only codes that it may answer. */
 export const engineInfo = z.object({
   id: text(80),
@@ -97,6 +115,7 @@ export const engineInfo = z.object({
       z.object({ name: text(80), value: z.number(), n: z.int().positive(), set: text(200), date: text(20) }),
     ),
     sha256: text(64).nullable().default(null),
+    translations: cardTranslations.optional(),
   }),
   /** The number of analyses that one run costs of the institution's quota. */
   quotaCost: z.int().nonnegative(),

@@ -252,7 +252,7 @@ export const imageProperties: PropertyWords = {
     example: '{"id":"example.fdi32","version":"1.2.0","api":1,"task":"fdi-centres@1","modality":["PX"]}',
   },
   "analysis:card": {
-    says: "The engine's card, as JSON text: `intendedUse` and `limits`, and optionally `trainedOn`, `clearance` and `metrics`.",
+    says: "The engine's card, as JSON text: `intendedUse` and `limits`, and optionally `trainedOn`, `clearance`, `metrics` and `translations`.",
     example: '{"intendedUse":"Tooth numbers on panoramic radiographs","limits":"Not for milk teeth"}',
   },
   "analysis.addTrial:file": { says: "The signed file that the trial wrote, as text.", example: "{}" },

@@ -32,7 +32,7 @@ export function chooseArchVariety(dentition: VariedDentition, random: Random): A
   const isChild = dentition.age < 14;
   return {
     scale: isChild ? random.between(0.86, 0.97) : random.between(0.92, 1.07),
-    spacing: random.between(0.9, 1.03),
+    spacing: random.between(0.9, 1.06),
     turned: random.unit() < 0.4 ? random.between(5, 16) : random.between(1, 6),
     open: random.between(0.5, 7),
     proclined: random.between(-12, 10),
@@ -57,22 +57,31 @@ function placeQuadrant(
   const side = quadrant === 1 || quadrant === 4 ? -1 : 1;
   const placed: PlacedTooth[] = [];
   let edge = random.between(-0.4, 0.6);
+  // Degrees by which the teeth behind a gap tip into it.
+  let tipped = 0;
   for (let place = 1; place <= 8; place++) {
     const here = teeth
       .filter((tooth) => tooth.place === place)
       .map((tooth) => ({ tooth, shape: createShape(tooth, variety.scale, random) }));
     const inRow = here.find(({ tooth }) => tooth.depth < 3);
     const usual = createToothShape(jaw, place, variety.scale).width;
-    // A gap keeps some of its width: neighbours drift and tip into it.
-    const width = (inRow ? inRow.shape.width : usual * random.between(0.25, 1)) * (place < 4 ? 0.9 : 0.975);
+    const left = inRow ? 1 : leaveGap(random);
+    const width = (inRow ? inRow.shape.width : usual * left) * (place < 4 ? 0.9 : 0.975);
     const taken = width * variety.spacing + Math.max(0, 0.3 * random.normal());
     for (const { tooth, shape } of here) {
       const distance = edge + taken / 2 + (tooth.depth > 3 ? 0.9 * random.normal() : 0.2 * random.normal());
-      placed.push(placeTooth(tooth, shape, { side, distance, variety }, random));
+      const lean = tooth.lean + (tooth.depth < 3 ? tipped : 0);
+      placed.push(placeTooth({ ...tooth, lean }, shape, { side, distance, variety }, random));
     }
     edge += taken;
+    tipped = inRow ? tipped * 0.5 : tipped + (1 - left) * random.between(0, 16);
   }
   return placed;
+}
+
+/** The share of its width that a gap keeps: neighbours drift and tip into it, and braces close one wholly. */
+function leaveGap(random: Random): number {
+  return random.unit() < 0.35 ? random.between(0, 0.3) : random.between(0.3, 1);
 }
 
 function createShape({ isDeciduous, jaw, place }: PlannedTooth, scale: number, random: Random) {

@@ -115,11 +115,13 @@ const blankTooth = (quadrant: number, place: number): PlannedTooth => ({
 
 function chooseAdultDentition(kind: number, random: Random): VariedDentition {
   // Share of teeth lost: none to a few in most mouths, many in some.
-  const lost = kind > 0.85 ? random.between(0.2, 0.75) : random.unit() < 0.4 ? 0.015 : random.between(0.02, 0.2);
+  const lost = kind > 0.8 ? random.between(0.2, 0.75) : random.unit() < 0.35 ? 0.015 : random.between(0.03, 0.25);
   const treated = random.unit() < 0.3 ? 0.05 : random.between(0.1, 0.55);
+  const extracted = chooseExtractions(random);
   const teeth = quadrants.flatMap((quadrant) => {
     const kept = Array.from({ length: 8 }, (_, at) => at + 1).filter(
-      (place) => place === 8 || random.unit() > lost * lossRisk[place - 1],
+      (place) =>
+        place === 8 || (random.unit() > lost * lossRisk[place - 1] && !extracted.includes(quadrant * 10 + place)),
     );
     return kept.flatMap((place) =>
       place === 8 ? chooseWisdomTooth(quadrant, lost, random) : [chooseAdultTooth(quadrant, place, treated, random)],
@@ -128,6 +130,14 @@ function chooseAdultDentition(kind: number, random: Random): VariedDentition {
   const remains = restoreGaps(teeth, lost, random);
   const isYoung = lost < 0.05 && treated < 0.15;
   return { age: isYoung ? 20 : 45, teeth: remains, hasBrackets: isYoung && random.unit() < 0.15 };
+}
+
+/** Premolars that were taken out to make room: of both jaws, or of the upper one. */
+function chooseExtractions(random: Random): number[] {
+  const kind = random.unit();
+  if (kind > 0.1) return [];
+  const place = random.unit() < 0.8 ? 4 : 5;
+  return (kind < 0.06 ? quadrants : quadrants.slice(0, 2)).map((quadrant) => quadrant * 10 + place);
 }
 
 const lossRisk = [0.6, 0.7, 0.4, 1, 1.1, 1.7, 1.5];

@@ -1,0 +1,151 @@
+import path from "node:path";
+import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
+import { Product } from "@arcada/testing/setup/product-process";
+import { measureAnalysis } from "./analysis.ts";
+import { measureClinics } from "./clinics-at-work.ts";
+import { createClinic } from "./data/clinic.ts";
+import { measureDashboard } from "./dashboard.ts";
+import { measureEngine } from "./engine-pack.ts";
+import { measureEvents } from "./live-events.ts";
+import { formatTable } from "./lib/figure-table.ts";
+import type { Figure } from "./lib/figure-table.ts";
+import { imagingParts, measureImaging } from "./dicom-interfaces.ts";
+import { measureIngest } from "./ingest.ts";
+import { measureOrderZip } from "./order-zip.ts";
+import { measurePatientList } from "./patient-list-throughput.ts";
+import { measureOrders, orderParts } from "./order-lists-and-transitions.ts";
+import { measureSearch } from "./large-clinic-search.ts";
+import { measurePatients } from "./large-patient-list.ts";
+import { measureFirstPaint } from "./sign-in-first-paint.ts";
+import { measurePanorama } from "./panorama-opening.ts";
+import { measureScan } from "./scan-viewer.ts";
+import { measureSoak } from "./viewer-soak.ts";
+import { measureUpload } from "./upload-throughput.ts";
+import { measureViewer } from "./ct-viewer.ts";
+import { measureTracing } from "./telemetry-cost.ts";
+import { buildWeb, measureWeb } from "./web-size.ts";
+
+// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging viewer panorama scan analysis engine, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
+const chosen = process.argv.slice(2);
+const sharedProductBenches = ["list", "upload", "orders-zip", "web", "paint"];
+const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+if (
+  isChosen("web") ||
+  isChosen("paint") ||
+  isChosen("viewer") ||
+  isChosen("panorama") ||
+  isChosen("scan") ||
+  chosen.includes("soak")
+)
+  await buildWeb();
+const figures = [
+  ...(sharedProductBenches.some(isChosen) ? await measureSharedProduct() : []),
+  ...(isChosen("events") ? await events() : []),
+  ...(isChosen("ingest") ? await ingest() : []),
+  ...(await imaging()),
+  ...(isChosen("viewer") ? await viewer() : []),
+  ...(isChosen("panorama") ? await panorama() : []),
+  ...(isChosen("scan") ? await scan() : []),
+  ...(isChosen("analysis") ? await analysis() : []),
+  ...(isChosen("engine") ? await engine() : []),
+  // Only on request, because a million orders are created first.
+  ...(chosen.includes("orders") ? await orders() : []),
+  // A million patients likewise.
+  ...(chosen.includes("patients") ? await measurePatients(say) : []),
+  ...(chosen.includes("search") ? await measureSearch(say) : []),
+  ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
+  // Three sizes of two minutes each.
+  ...(chosen.includes("clinics") ? await measureClinics(say) : []),
+  // Only on request, because it compares the product with itself.
+  ...(chosen.includes("tracing") ? await measureTracing(say) : []),
+  // Only on request, because it takes twenty minutes.
+  ...(chosen.includes("soak") ? await measureSoak(say) : []),
+];
+process.stdout.write(`\n${formatTable(figures)}\n`);
+
+function events(): Promise<Figure[]> {
+  say("Events over 500 open streams …");
+  return measureEvents();
+}
+
+function ingest(): Promise<Figure[]> {
+  say("A zip of a CBCT comes in …");
+  return measureIngest();
+}
+
+function viewer(): Promise<Figure[]> {
+  say("A CBCT in viewers …");
+  return measureViewer(say);
+}
+
+function panorama(): Promise<Figure[]> {
+  say("A CBCT opens with its panorama …");
+  return measurePanorama(say);
+}
+
+function scan(): Promise<Figure[]> {
+  say("A scan in viewers …");
+  return measureScan(say);
+}
+
+function analysis(): Promise<Figure[]> {
+  say("Engines look at pictures …");
+  return measureAnalysis(say);
+}
+
+function engine(): Promise<Figure[]> {
+  say("An engine pack looks at a film …");
+  return measureEngine(say);
+}
+
+function orders(): Promise<Figure[]> {
+  const named = orderParts.filter((part) => chosen.includes(part));
+  return measureOrders(named.length > 0 ? named : orderParts, say);
+}
+
+async function imaging(): Promise<Figure[]> {
+  const named = imagingParts.filter((part) => chosen.includes(part));
+  if (named.length === 0 && !isChosen("imaging")) return [];
+  return measureImaging(named.length > 0 ? named : imagingParts, say);
+}
+
+/** Runs everything on one product, in a separate process as `npm start` runs it, which is removed afterwards. */
+async function measureSharedProduct(): Promise<Figure[]> {
+  const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
+  const seen: Figure[] = [];
+  try {
+    await product.start();
+    const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
+    try {
+      say("A clinic of 10,000 patients is made …");
+      const clinic = await createClinic(postgres.connection, 10_000);
+      if (isChosen("list")) {
+        say("Pages of the patient list …");
+        seen.push(...(await measurePatientList(product.address, clinic, postgres.connection)));
+      }
+      if (isChosen("upload")) {
+        say("An upload of 200 MB …");
+        seen.push(...(await measureUpload(product.address, clinic.token, product.folder)));
+      }
+      if (isChosen("orders-zip")) {
+        say("An order's archive of 400 MB …");
+        seen.push(...(await measureOrderZip(product, clinic.token)));
+      }
+      if (isChosen("web")) {
+        say("What the pages load …");
+        seen.push(...(await measureWeb(product.address, clinic)));
+      }
+      if (isChosen("paint")) {
+        say("How soon the sign-in form stands …");
+        seen.push(...(await measureFirstPaint(product.address)));
+      }
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await product.remove();
+  }
+  return seen;
+}
