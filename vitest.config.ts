@@ -2,54 +2,29 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
+import { longJourneys, longProofs } from "./scripts/lib/long-tests.mjs";
 
 // Checked-out code is in these folders only; a build output must not be searched for tests.
 const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 
-// These attack or kill the product for half a minute and more, or need a registry: `npm run proof` runs them. Most paths
-// that they prove have a shorter test besides.
-const longProofs = [
-  "odd-dicom",
-  "overload",
-  "kill-bulk-export",
-  "kill-hl7",
-  "kill-ingest",
-  "kill-intake",
-  "kill-questions",
-  "postgres-upgrade",
-  "prometheus-and-alerts",
-  "installation",
-  "large-backup-under-kills",
-  "restore-to-moment",
-  "backup-bucket",
-  "gateway-watched-folder",
-  "lab-agent-exchange",
-  "gateway-program",
-  "nerve-canal-accuracy",
-  "orthanc",
-  "mean-head-fit",
-  "backup",
-  "backup-nightly",
-  "hostile-imports",
-  "admin-commands",
-  "training-pipeline",
-];
-// Journeys that take more than their share of the time; `npm run proof` runs them.
-const longJourneys = [
-  "stored-hostile-markup",
-  "backup-health-page",
-  "nerve-canal",
-  "implant-plan",
-  "hostile-files",
-  "redirects-and-leaked-secrets",
-  "photo-series",
-];
 const isFull = process.env.ARCADA_PROOF === "full";
 const skippedProofs = isFull ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
 const skippedJourneys = isFull ? [] : longJourneys.map((name) => `tests/e2e/${name}.test.ts`);
 
 // As `npm start` begins the product: its threads may sweep what they drop.
 const execArgv = ["--expose-gc"];
+
+/**
+ * Node loads these tests and what they test as it loads the product: it removes the types itself, and keeps the result
+ * in its compile cache. Vite would transform every module once for each project and evaluate it without that cache.
+ */
+const loadedByNode = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+
+/**
+ * Loading the server takes a third of a file's time: the files of one worker share its modules. What a file opens is
+ * closed by `cleanUpAfterFile`.
+ */
+const sharedModules = { isolate: false, setupFiles: ["packages/testing/src/setup/before-each-test-file.ts"] };
 
 // The slowest files on two cores, slowest first: a slow file that starts last would leave the other core idle.
 const longest = [
@@ -62,7 +37,6 @@ const longest = [
   "e2e/error-recovery.test",
   "e2e/shares.test",
   "e2e/integrations.test",
-  "e2e/scan-viewer.test",
   "e2e/inbox.test",
   "e2e/forwarding.test",
   "proofs/access-control.test",
@@ -90,7 +64,7 @@ const longest = [
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const projects = ["proof", "server", "unit"];
+    const projects = ["proof", "server", "unit", "web"];
     const rank = ({ moduleId, project }: TestSpecification): number => {
       const place = longest.findIndex((name) => moduleId.includes(`/${name}.ts`));
       return 1000 * projects.indexOf(project.name) + (place === -1 ? longest.length : place);
@@ -107,22 +81,25 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        oxc: { jsx: { runtime: "automatic" } },
         test: {
+          ...loadedByNode,
+          ...sharedModules,
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "apps/web/src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+          include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude,
           testTimeout: 60_000,
         },
       },
       {
+        // These replace globals of a browser before they load what they test, and some of it is JSX.
+        oxc: { jsx: { runtime: "automatic" } },
+        test: { name: "web", include: ["apps/web/src/**/*.test.{ts,tsx}"], exclude, testTimeout: 60_000 },
+      },
+      {
         test: {
+          ...sharedModules,
           name: "server",
           execArgv,
-          // Loading the server takes a third of a file's time: the files of one worker share its modules. What a file
-          // opens is closed by `cleanUpAfterFile`.
-          isolate: false,
-          setupFiles: ["packages/testing/src/setup/before-each-test-file.ts"],
           globalSetup: ["packages/testing/src/setup/postgres-setup.ts"],
           include: ["apps/server/src/**/*.test.ts", "demo/**/*.test.ts"],
           exclude,
@@ -133,10 +110,9 @@ export default defineConfig({
       },
       {
         test: {
+          ...sharedModules,
           name: "proof",
           execArgv,
-          isolate: false,
-          setupFiles: ["packages/testing/src/setup/before-each-test-file.ts"],
           globalSetup: ["packages/testing/src/setup/postgres-setup.ts"],
           include: ["tests/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...exclude, ...skippedProofs, "tests/e2e/**"],

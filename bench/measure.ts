@@ -20,6 +20,7 @@ import { measureFirstPaint } from "./sign-in-first-paint.ts";
 import { measurePanorama } from "./panorama-opening.ts";
 import { measureScan } from "./scan-viewer.ts";
 import { measureSoak } from "./viewer-soak.ts";
+import { measureUploadCreation } from "./upload-creation.ts";
 import { measureUpload } from "./upload-throughput.ts";
 import { measureViewer } from "./ct-viewer.ts";
 import { measureTracing } from "./telemetry-cost.ts";
@@ -55,6 +56,8 @@ const figures = [
   // A million patients likewise.
   ...(chosen.includes("patients") ? await measurePatients(say) : []),
   ...(chosen.includes("search") ? await measureSearch(say) : []),
+  // A million stored files likewise.
+  ...(chosen.includes("quota") ? await measureUploadCreation(say) : []),
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
   // Three sizes of two minutes each.
   ...(chosen.includes("clinics") ? await measureClinics(say) : []),

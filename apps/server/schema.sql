@@ -377,6 +377,83 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.storage_rows_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+begin
+  insert into storage_tally select institution_id, tg_argv[0], count(*), sum(bytes) from made group by 1;
+  return null;
+end $function$;
+alter function storage_rows_added() owner to arcada_system;
+
+CREATE OR REPLACE FUNCTION public.storage_rows_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+begin
+  insert into storage_tally select institution_id, tg_argv[0], sum(n), sum(n * bytes) from (
+      select institution_id, bytes, 1 as n from made union all select institution_id, bytes, -1 from gone) each_row
+    group by 1 having sum(n) <> 0 or sum(n * bytes) <> 0;
+  return null;
+end $function$;
+alter function storage_rows_changed() owner to arcada_system;
+
+CREATE OR REPLACE FUNCTION public.storage_rows_removed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+begin
+  insert into storage_tally select institution_id, tg_argv[0], -count(*), -sum(bytes) from gone group by 1;
+  return null;
+end $function$;
+alter function storage_rows_removed() owner to arcada_system;
+
+CREATE OR REPLACE FUNCTION public.uploads_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+begin
+  insert into storage_tally select institution_id, 'uploads', count(*), sum(bytes) from made where state <> 'finished' group by 1;
+  return null;
+end $function$;
+alter function uploads_added() owner to arcada_system;
+
+CREATE OR REPLACE FUNCTION public.uploads_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+begin
+  insert into storage_tally select institution_id, 'uploads', sum(n), sum(n * bytes) from (
+      select institution_id, bytes, 1 as n from made where state <> 'finished'
+      union all select institution_id, bytes, -1 from gone where state <> 'finished') each_row
+    group by 1 having sum(n) <> 0 or sum(n * bytes) <> 0;
+  return null;
+end $function$;
+alter function uploads_changed() owner to arcada_system;
+
+CREATE OR REPLACE FUNCTION public.uploads_removed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public'
+AS $function$
+begin
+  insert into storage_tally select institution_id, 'uploads', -count(*), -sum(bytes) from gone where state <> 'finished' group by 1;
+  return null;
+end $function$;
+alter function uploads_removed() owner to arcada_system;
+
 create sequence order_number start 100001 increment 1;
 grant usage on sequence order_number to arcada_app;
 grant update, usage on sequence order_number to arcada_system;
@@ -1038,6 +1115,9 @@ create policy received on converted_file for select to arcada_app using ((EXISTS
   WHERE ((s.institution_id = converted_file.institution_id) AND (s.id = converted_file.study_id)))));
 grant delete, insert, select, update on converted_file to arcada_app;
 grant delete, insert, select, update on converted_file to arcada_system;
+CREATE TRIGGER added AFTER INSERT ON public.converted_file REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION storage_rows_added('converted');
+CREATE TRIGGER changed AFTER UPDATE ON public.converted_file REFERENCING OLD TABLE AS gone NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION storage_rows_changed('converted');
+CREATE TRIGGER removed AFTER DELETE ON public.converted_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION storage_rows_removed('converted');
 
 create table device (
   id uuid not null,
@@ -2946,6 +3026,8 @@ create table quota_ledger (
   constraint quota_ledger_check1 CHECK (((analysis_id IS NULL) = (source IS NOT NULL))),
   constraint quota_ledger_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'reserve'::text, 'commit'::text, 'release'::text, 'expire'::text])))
 );
+CREATE INDEX quota_ledger_granted ON public.quota_ledger USING btree (institution_id) INCLUDE (kind, amount) WHERE (kind = ANY (ARRAY['grant'::text, 'expire'::text]));
+CREATE INDEX quota_ledger_reserved ON public.quota_ledger USING btree (institution_id, period_id, at) INCLUDE (amount, analysis_id) WHERE (kind = 'reserve'::text);
 alter table quota_ledger enable row level security;
 alter table quota_ledger force row level security;
 create policy all_for_system on quota_ledger for all to arcada_system using (true) with check (true);
@@ -3128,8 +3210,10 @@ create table report (
   constraint report_source_check CHECK ((source = ANY (ARRAY['manual'::text, 'ai'::text]))),
   constraint report_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'in_review'::text, 'signed'::text, 'amended'::text, 'withdrawn'::text])))
 );
+CREATE INDEX report_by_age ON public.report USING btree (institution_id, created_at DESC, id DESC);
 CREATE INDEX report_by_patient ON public.report USING btree (institution_id, patient_id, created_at DESC);
 CREATE UNIQUE INDEX report_of_previous ON public.report USING btree (institution_id, previous_id) WHERE ((previous_id IS NOT NULL) AND (state <> 'withdrawn'::text));
+CREATE INDEX report_unsigned ON public.report USING btree (institution_id, created_at DESC) WHERE (state = ANY (ARRAY['draft'::text, 'in_review'::text]));
 alter table report enable row level security;
 alter table report force row level security;
 create policy all_for_system on report for all to arcada_system using (true) with check (true);
@@ -3586,6 +3670,21 @@ create policy own on storage for all to arcada_app using (false) with check (fal
 grant select on storage to arcada_app;
 grant delete, insert, select, update on storage to arcada_system;
 
+create table storage_tally (
+  institution_id uuid not null,
+  kind text not null,
+  files bigint not null,
+  bytes bigint not null,
+  constraint storage_tally_kind_check CHECK ((kind = ANY (ARRAY['originals'::text, 'converted'::text, 'uploads'::text])))
+);
+CREATE INDEX storage_tally_of ON public.storage_tally USING btree (institution_id) INCLUDE (kind, files, bytes);
+alter table storage_tally enable row level security;
+alter table storage_tally force row level security;
+create policy all_for_system on storage_tally for all to arcada_system using (true) with check (true);
+create policy own on storage_tally for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
+grant select on storage_tally to arcada_app;
+grant delete, insert, select, update on storage_tally to arcada_system;
+
 create table stored_file (
   institution_id uuid not null,
   sha256 text not null,
@@ -3604,6 +3703,9 @@ create policy all_for_system on stored_file for all to arcada_system using (true
 create policy own on stored_file for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 grant delete, insert, select, update on stored_file to arcada_app;
 grant delete, insert, select, update on stored_file to arcada_system;
+CREATE TRIGGER added AFTER INSERT ON public.stored_file REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION storage_rows_added('originals');
+CREATE TRIGGER changed AFTER UPDATE ON public.stored_file REFERENCING OLD TABLE AS gone NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION storage_rows_changed('originals');
+CREATE TRIGGER removed AFTER DELETE ON public.stored_file REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION storage_rows_removed('originals');
 
 create table study (
   institution_id uuid not null,
@@ -3950,6 +4052,9 @@ create policy all_for_system on upload for all to arcada_system using (true) wit
 create policy own on upload for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 grant delete, insert, select, update on upload to arcada_app;
 grant delete, insert, select, update on upload to arcada_system;
+CREATE TRIGGER added AFTER INSERT ON public.upload REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION uploads_added();
+CREATE TRIGGER changed AFTER UPDATE ON public.upload REFERENCING OLD TABLE AS gone NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION uploads_changed();
+CREATE TRIGGER removed AFTER DELETE ON public.upload REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION uploads_removed();
 
 create table users (
   id uuid not null,
@@ -4129,7 +4234,9 @@ create table webhook_delivery (
 );
 CREATE INDEX webhook_delivery_age ON public.webhook_delivery USING btree (created_at);
 CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (next_at) WHERE (state = 'waiting'::text);
+CREATE INDEX webhook_delivery_held ON public.webhook_delivery USING btree (institution_id, webhook_id, held_until) WHERE ((state = 'waiting'::text) AND (held_until IS NOT NULL));
 CREATE INDEX webhook_delivery_log ON public.webhook_delivery USING btree (institution_id, webhook_id, id DESC);
+CREATE INDEX webhook_delivery_next ON public.webhook_delivery USING btree (institution_id, webhook_id, next_at, id) WHERE (state = 'waiting'::text);
 alter table webhook_delivery enable row level security;
 alter table webhook_delivery force row level security;
 create policy all_for_system on webhook_delivery for all to arcada_system using (true) with check (true);

@@ -168,6 +168,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   smart_token: ["secret", "hashes of the tokens of apps"],
   software_feedback: ["organisation", "feedback on software, with the device's data"],
   storage: ["technical", "identity of the file store"],
+  storage_tally: ["technical", "sums of files and bytes"],
   stored_file: ["technical", "hashes and sizes of stored files"],
   study: ["patient", "studies: kind, date, description"],
   study_download: ["patient", "archives of images that are being prepared"],

@@ -1,6 +1,7 @@
 import { isStopping, runChild, stopChildren } from "./child-process.mjs";
 import { install, installEngineRuntime } from "./install.mjs";
 import { keepRunning } from "./keep-running.mjs";
+import { longJourneys, shortenedJourneys } from "./long-tests.mjs";
 import { serverEnvironment } from "./memory-settings.mjs";
 import { createUserError, inRoot } from "./paths.mjs";
 import { createEnvironment, findRuntime, findProgram } from "./find-node-runtime.mjs";
@@ -120,10 +121,7 @@ const proofFiles = [
   "dimse/receiver",
   "decoder-reference/mutate-file",
   "dicom/deidentify",
-  "e2e/every-screen",
-  "e2e/journey-real",
-  "e2e/stored-hostile-markup",
-  "e2e/backup-health-page",
+  ...[...longJourneys, ...shortenedJourneys].map((name) => `e2e/${name}.test`),
   // Unit tests with figures over many images.
   "analysis/src/measure/panorama",
   "analysis/src/measure/ruler",

@@ -13,7 +13,7 @@ export async function runTests(runtime, selectedPaths) {
   return report(runtime, [
     ...(isOfJourneys ? [[webBuildCheck]] : []),
     ...(all ? [[...checks, deadFilesCheck, webBuildCheck]] : []),
-    [defineTests("tests", ["unit", "server", "proof"], selectedPaths, waitingWorkers)],
+    [defineTests("tests", ["unit", "web", "server", "proof"], selectedPaths, waitingWorkers)],
     ...(all || isOfJourneys ? [[defineTests("journeys", ["e2e"], selectedPaths)]] : []),
   ]);
 }
@@ -23,7 +23,7 @@ const waitingWorkers = ["--maxWorkers", String(availableParallelism() + 1)];
 
 /** Runs the checks that are quick enough before each commit. */
 export const runChecks = (runtime, selectedPaths) =>
-  report(runtime, [checks, [defineTests("unit tests", ["unit"], selectedPaths)]]);
+  report(runtime, [checks, [defineTests("unit tests", ["unit", "web"], selectedPaths)]]);
 
 const defineCheck = (title, name, options) => ({
   title,

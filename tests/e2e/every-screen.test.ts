@@ -63,9 +63,9 @@ const isCheckedInArabic = (role: Role, [name]: Address): boolean =>
   isCheckedInBothSizes(name) &&
   (!isBrief || screensFor(role).findIndex(([one]) => one === name) % 3 === 1);
 
-/** In brief mode every other screen is checked in dark mode. */
+/** In brief mode every third screen is checked in dark mode. */
 let darkTurn = 0;
-const isCheckedInDark = (): boolean => !isBrief || darkTurn++ % 2 === 0;
+const isCheckedInDark = (): boolean => !isBrief || darkTurn++ % 3 === 0;
 
 // This test sees nothing of the demo data, which may still be growing.
 it(
@@ -79,7 +79,7 @@ it(
         await person.goTo(screens[name].path);
         await waitUntilSettled(person);
         faults.push(...(await findFaults(person, name, `door-${name}`)));
-        faults.push(...(await findDarkModeFaults(person, name)));
+        if (!isBrief || language === "zh") faults.push(...(await findDarkModeFaults(person, name)));
       }
       faults.push(...person.consoleProblems);
       await person.close();

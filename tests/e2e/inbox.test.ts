@@ -10,7 +10,7 @@ import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
-import { BrowserUser, narrow } from "./support/browser-user.ts";
+import { BrowserUser, isBrief, narrow } from "./support/browser-user.ts";
 
 const email = "inbox@clinic.test";
 const product = new Product();
@@ -118,32 +118,36 @@ describe("images from a device whose patient is uncertain", () => {
     await dentist.close();
   });
 
-  it("create a new patient from the data in their files, on a phone, in English", { timeout: 120_000 }, async () => {
-    const manager = await BrowserUser.open(browser, product.address, "en");
-    await manager.page.setViewportSize(narrow);
-    await signIn(manager, email);
-    await sendFilm("Santos^Maria", "D-77", "19700304");
-    await manager.goTo("/inbox");
-    await manager.waitFor(manager.page.locator("main li img"));
-    await checkPage(manager, "inbox");
-    await manager.button("inbox.another").click();
-    await manager.waitFor(dialog(manager).getByText(manager.t("inbox.choose.recent")));
-    await checkPage(manager, "inbox-choose");
-    await manager.page.keyboard.press("Escape");
-    await manager.button("inbox.newPatient").click();
-    await expect.poll(() => manager.field("patient.field.name").inputValue()).toContain("Santos");
-    expect(await manager.field("patient.field.birthDate").inputValue()).toBe("1970-03-04");
-    expect(await manager.field("patient.field.entryNumber").inputValue()).toBe("D-77");
-    await manager.button("common.save").click();
-    await manager.waitFor(manager.text("inbox.none.title"));
-    // The next of the same patient needs nobody.
-    await sendFilm("Santos^Maria", "D-77", "19700304", "later");
-    const { list } = await product.call(patientCalls.list, { search: "D-77" }, { token });
-    await expect
-      .poll(() => product.call(studyCalls.list, { patientId: list[0].id }, { token }), { timeout: 20_000 })
-      .toHaveLength(2);
-    await expect.poll(() => inSidebar(manager).getByText("1", { exact: true }).count()).toBe(0);
-    expect(manager.consoleProblems).toEqual([]);
-    await manager.close();
-  });
+  it.skipIf(isBrief)(
+    "create a new patient from the data in their files, on a phone, in English",
+    { timeout: 120_000 },
+    async () => {
+      const manager = await BrowserUser.open(browser, product.address, "en");
+      await manager.page.setViewportSize(narrow);
+      await signIn(manager, email);
+      await sendFilm("Santos^Maria", "D-77", "19700304");
+      await manager.goTo("/inbox");
+      await manager.waitFor(manager.page.locator("main li img"));
+      await checkPage(manager, "inbox");
+      await manager.button("inbox.another").click();
+      await manager.waitFor(dialog(manager).getByText(manager.t("inbox.choose.recent")));
+      await checkPage(manager, "inbox-choose");
+      await manager.page.keyboard.press("Escape");
+      await manager.button("inbox.newPatient").click();
+      await expect.poll(() => manager.field("patient.field.name").inputValue()).toContain("Santos");
+      expect(await manager.field("patient.field.birthDate").inputValue()).toBe("1970-03-04");
+      expect(await manager.field("patient.field.entryNumber").inputValue()).toBe("D-77");
+      await manager.button("common.save").click();
+      await manager.waitFor(manager.text("inbox.none.title"));
+      // The next of the same patient needs nobody.
+      await sendFilm("Santos^Maria", "D-77", "19700304", "later");
+      const { list } = await product.call(patientCalls.list, { search: "D-77" }, { token });
+      await expect
+        .poll(() => product.call(studyCalls.list, { patientId: list[0].id }, { token }), { timeout: 20_000 })
+        .toHaveLength(2);
+      await expect.poll(() => inSidebar(manager).getByText("1", { exact: true }).count()).toBe(0);
+      expect(manager.consoleProblems).toEqual([]);
+      await manager.close();
+    },
+  );
 });

@@ -20,7 +20,7 @@ import { ControlledConnection } from "./support/controlled-connection.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { generateTestFiles, createScratchFolder } from "./support/test-files.ts";
 import type { TestFiles } from "./support/test-files.ts";
-import { BrowserUser, narrow } from "./support/browser-user.ts";
+import { BrowserUser, isBrief, narrow } from "./support/browser-user.ts";
 
 const email = "uploads@clinic.test";
 const product = new Product();
@@ -154,23 +154,26 @@ describe("an upload", () => {
     await dentist.close();
   });
 
-  it("has the guessed types of all its studies confirmed with one click, and two of them compared by keyboard", async () => {
-    const dentist = await openBrowser("en");
-    const { page } = dentist;
-    await dentist.goTo(patientPage("Photo Fan"));
-    await chooseFiles(dentist, await createPhotos());
-    await page.getByText(dentist.t("study.outcome.done", { count: 2 })).waitFor({ timeout: 60_000 });
-    await dentist.button("study.allKindsRight").click();
-    await dentist.button("study.allKindsRight").waitFor({ state: "hidden" });
-    expect((await listStudies("Photo Fan")).map(({ kindCertain }) => kindCertain)).toEqual([true, true]);
-    await page.locator("a[data-study]").first().focus();
-    for (const key of [" ", "ArrowRight", " "]) await page.keyboard.press(key);
-    await checkPage(dentist, "image-wall");
-    await dentist.link("study.compare").click();
-    await page.waitForURL((url) => url.searchParams.has("left") && url.searchParams.has("right"));
-    expect(dentist.consoleProblems).toEqual([]);
-    await dentist.close();
-  });
+  it.skipIf(isBrief)(
+    "has the guessed types of all its studies confirmed with one click, and two of them compared by keyboard",
+    async () => {
+      const dentist = await openBrowser("en");
+      const { page } = dentist;
+      await dentist.goTo(patientPage("Photo Fan"));
+      await chooseFiles(dentist, await createPhotos());
+      await page.getByText(dentist.t("study.outcome.done", { count: 2 })).waitFor({ timeout: 60_000 });
+      await dentist.button("study.allKindsRight").click();
+      await dentist.button("study.allKindsRight").waitFor({ state: "hidden" });
+      expect((await listStudies("Photo Fan")).map(({ kindCertain }) => kindCertain)).toEqual([true, true]);
+      await page.locator("a[data-study]").first().focus();
+      for (const key of [" ", "ArrowRight", " "]) await page.keyboard.press(key);
+      await checkPage(dentist, "image-wall");
+      await dentist.link("study.compare").click();
+      await page.waitForURL((url) => url.searchParams.has("left") && url.searchParams.has("right"));
+      expect(dentist.consoleProblems).toEqual([]);
+      await dentist.close();
+    },
+  );
 
   it("that fails shows the reason, can be retried, and survives the end of the session", async () => {
     const dentist = await openBrowser("zh");

@@ -30,7 +30,7 @@ import { checkModesOfImage, checkPromptsOfImplant } from "./viewer/mode-steps.ts
 import { placeRadiograph } from "./viewer/fill-mount-by-touch.ts";
 import { getBox, waitUntilDrawn } from "./support/screen-pixels.ts";
 import { chooseLayout } from "./viewer/volume-steps.ts";
-import { imageTools, tryEveryToolByKeyboard } from "./viewer/tool-keyboard.ts";
+import { imageTools, toolsOfEveryKind, tryEveryToolByKeyboard } from "./viewer/tool-keyboard.ts";
 import type { Language } from "./support/translations.ts";
 import { present } from "@arcada/testing/require-present";
 
@@ -257,7 +257,7 @@ describe("the viewers", () => {
     const person = await openDentist("en");
     await person.goTo(`/viewer?study=${studies.film}`);
     await waitUntilDrawn(person.page.locator("canvas").first());
-    await tryEveryToolByKeyboard(person, imageTools);
+    await tryEveryToolByKeyboard(person, isFull ? imageTools : toolsOfEveryKind);
     expect(person.consoleProblems).toEqual([]);
     await person.close();
   });

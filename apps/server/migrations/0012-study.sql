@@ -141,6 +141,12 @@ create table converted_file (
 );
 create index converted_by_content on converted_file (institution_id, sha256);
 select arcada_wall('converted_file', 'institution_id = arcada_iid()');
+create trigger added after insert on converted_file referencing new table as made for each statement
+  execute function storage_rows_added('converted');
+create trigger changed after update on converted_file referencing old table as gone new table as made for each statement
+  execute function storage_rows_changed('converted');
+create trigger removed after delete on converted_file referencing old table as gone for each statement
+  execute function storage_rows_removed('converted');
 
 -- The person that a study's files name. Kept in a table of its own, since receivers of an order read the study under a
 -- hidden name.

@@ -176,4 +176,8 @@ create table quota_ledger (
   check ((kind in ('grant', 'expire')) = (analysis_id is null)),
   check ((analysis_id is null) = (source is not null))
 );
+-- Each analysis asks what is left of the pools.
+create index quota_ledger_reserved on quota_ledger (institution_id, period_id, at) include (amount, analysis_id)
+  where kind = 'reserve';
+create index quota_ledger_granted on quota_ledger (institution_id) include (kind, amount) where kind in ('grant', 'expire');
 select arcada_wall('quota_ledger', 'institution_id = arcada_iid()', 'select');

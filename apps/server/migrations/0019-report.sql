@@ -46,6 +46,8 @@ create table report (
   check ((content is null) = (sha256 is null) and (content is null) = (signed_by is null)
     and (content is null) = (signed_at is null) and (content is null) = (licence is null))
 );
+create index report_by_age on report (institution_id, created_at desc, id desc);
+create index report_unsigned on report (institution_id, created_at desc) where state in ('draft', 'in_review');
 create index report_by_patient on report (institution_id, patient_id, created_at desc);
 -- A report has at most one correction that is not withdrawn.
 create unique index report_of_previous on report (institution_id, previous_id)

@@ -69,6 +69,11 @@ create table webhook_delivery (
   foreign key (institution_id, webhook_id) references webhook on delete cascade
 );
 create index webhook_delivery_due on webhook_delivery (next_at) where state = 'waiting';
+-- The next ones of an endpoint, however many wait there.
+create index webhook_delivery_next on webhook_delivery (institution_id, webhook_id, next_at, id) where state = 'waiting';
+-- Those in progress.
+create index webhook_delivery_held on webhook_delivery (institution_id, webhook_id, held_until)
+  where state = 'waiting' and held_until is not null;
 create index webhook_delivery_log on webhook_delivery (institution_id, webhook_id, id desc);
 create index webhook_delivery_age on webhook_delivery (created_at);
 select arcada_wall('webhook_delivery', 'institution_id = arcada_iid()');

@@ -42,6 +42,7 @@ import { setSubscribers } from "./platform/events/events.ts";
 import { deleteOldResponses } from "./platform/http/idempotency.ts";
 import { deleteExpiredClusters } from "./platform/postgres-upgrade/former-clusters.ts";
 import type { RepeatedTask } from "./platform/jobs/repeated-tasks.ts";
+import { compactStorageTally } from "./platform/upload/storage-tally.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import type { JobServices, Slice, TableName } from "./platform/runtime/slice.ts";
 import { codeKeyEveryMs, publishCodeKey } from "./platform/security/verification-code-key.ts";
@@ -112,6 +113,12 @@ export const listRepeatedTasks = (services: JobServices): RepeatedTask[] => [
     toleratedMs: 7_200_000,
     run: () => deleteOldResponses(services.database),
   },
+  {
+    name: "platform.compactStorageTally",
+    everyMs: 10_000,
+    toleratedMs: 900_000,
+    run: () => compactStorageTally(services.database),
+  },
   // With an external database there is no cluster of a former version.
   ...(services.config.DATABASE_URL
     ? []
@@ -149,6 +156,7 @@ export const platformTables: readonly TableName[] = [
   "idempotency",
   "letter_count",
   "storage",
+  "storage_tally",
   "stored_file",
   "upload",
   "unneeded",

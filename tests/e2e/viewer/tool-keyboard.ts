@@ -21,6 +21,8 @@ export const imageTools = [
   "text",
   "tooth",
 ] as const;
+/** One of each kind: two points, any number of points, an area, a number, a text and a tooth that are asked for. */
+export const toolsOfEveryKind = ["length", "path", "ellipse", "calibration", "text", "tooth"] as const;
 export const planeTools = imageTools.filter((name) => name !== "calibration" && name !== "tooth");
 
 /**

@@ -167,16 +167,34 @@ export async function countOpenSpans(db: Db, subject: DashboardSubject, ends: re
     .execute();
 }
 
-/** Returns the bytes that arrived in each part of two periods, and before them (place 0). */
+/**
+ * Returns the bytes that arrived in each part of two periods, and before them (place 0). Only files since the first day
+ * are read: what was there before follows from the tally.
+ */
 export async function sumStored(db: Db, iid: string, window: TrendWindow) {
   const { whole } = window;
-  return db
-    .selectFrom("stored_file")
-    .select([placeOf("created_at", window).as("place"), sql<number>`sum(bytes)::bigint`.as("bytes")])
-    .where("institution_id", "=", iid)
-    .where("created_at", "<", startOfDay(whole.zone, whole.to, 1))
+  const bytes = sql<number>`coalesce(sum(bytes), 0)::bigint`;
+  const since = (day: RawBuilder<string>) =>
+    db.selectFrom("stored_file").where("institution_id", "=", iid).where("created_at", ">=", day);
+  const [first, end] = [startOfDay(whole.zone, whole.from), startOfDay(whole.zone, whole.to, 1)];
+  const parts = await since(first)
+    .select([placeOf("created_at", window).as("place"), bytes.as("bytes")])
+    .where("created_at", "<", end)
     .groupBy(sql`1`)
     .execute();
+  // One statement, so that a file that arrives meanwhile is in both sums or in none.
+  const { all, later } = await db
+    .selectNoFrom([
+      db
+        .selectFrom("storage_tally")
+        .select(bytes.as("bytes"))
+        .where("institution_id", "=", iid)
+        .where("kind", "=", "originals")
+        .as("all"),
+      since(first).select(bytes.as("bytes")).as("later"),
+    ])
+    .executeTakeFirstOrThrow();
+  return [{ place: 0, bytes: (all ?? 0) - (later ?? 0) }, ...parts];
 }
 
 export async function listPersonNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {

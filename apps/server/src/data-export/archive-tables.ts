@@ -107,6 +107,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   order_entry_of: "made of orders that travel",
   order_entry_mine: "made of orders that travel",
   order_tally: "counted from orders that travel",
+  storage_tally: "summed from files that travel",
   order_look: "how a person likes to look at a list here",
   order_glb: "made of files that travel",
   order_picture: "made of files that travel",

@@ -133,4 +133,5 @@ async function failImport(database: Database, id: string, refusal: RefusalName):
 
 /** Puts a job into the queue of an arrival that was moved to that step. */
 export const enqueueImport = (jobs: Jobs, db: Db, key: ImportJobKey) => jobs.send(db, importQueue, key);
-export const enqueueExport = (jobs: Jobs, db: Db, key: ExportJobKey) => jobs.send(db, exportQueue, key);
+export const enqueueExport = (jobs: Jobs, db: Db, key: ExportJobKey) =>
+  jobs.send(db, exportQueue, key, { group: key.iid });

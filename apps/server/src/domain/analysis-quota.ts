@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { isPeriodActive } from "../platform/upload/storage-quota.ts";
 import { freeQuota } from "../platform/runtime/services.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -15,16 +16,18 @@ interface AnalysisPool {
 
 /** Returns the pools of an institution's analyses in the order in which they are used up: the free base is the last. */
 export async function readAnalysisPools(db: Db, iid: string): Promise<AnalysisPool[]> {
-  const { rows } = await sql<AnalysisPool>`with taken as (
-      select period_id, amount, at from quota_ledger r where institution_id = ${iid} and kind = 'reserve'
-        and not exists (select from quota_ledger l where l.analysis_id = r.analysis_id and l.kind = 'release'))
-    select p.id as period, p.analyses as amount, p.expires_at,
-        (select coalesce(sum(amount), 0)::int from taken where period_id = p.id and at >= ${termStart}) as used
+  // Each pool reads its own reservations from an index: those of former periods and terms are not touched, and the free
+  // base has no more of them than it grants.
+  const taken = (ofPool: RawBuilder<unknown>) => sql`(select coalesce(sum(amount), 0)::int from quota_ledger r
+    where institution_id = ${iid} and kind = 'reserve' and ${ofPool}
+      and not exists (select from quota_ledger l where l.analysis_id = r.analysis_id and l.kind = 'release'))`;
+  const { rows } = await sql<AnalysisPool>`select p.id as period, p.analyses as amount, p.expires_at,
+        ${taken(sql`r.period_id = p.id and r.at >= ${termStart}`)} as used
       from capacity_period p where p.institution_id = ${iid} and p.analyses > 0 and ${isPeriodActive}
     union all select null, coalesce((select analyses from institution_quota where institution_id = ${iid}),
-        ${freeQuota().analyses}::int) + (select coalesce(sum(case kind when 'grant' then amount when 'expire'
-        then -amount end), 0)::int from quota_ledger where institution_id = ${iid}), null,
-      (select coalesce(sum(amount), 0)::int from taken where period_id is null)
+        ${freeQuota().analyses}::int) + (select coalesce(sum(case kind when 'grant' then amount else -amount end), 0)::int
+        from quota_ledger where institution_id = ${iid} and kind in ('grant', 'expire')), null,
+      ${taken(sql`r.period_id is null`)}
     order by expires_at nulls last`.execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import type { Database, Db } from "../platform/database/database.ts";
 import { defineDeliveryQueue } from "../platform/backup/held-deliveries.ts";
@@ -22,9 +23,12 @@ export interface DueDelivery {
 // Longer than an attempt may take: after this time the process that held a delivery is dead, and another sends it.
 const leaseSeconds = webhookRules.timeoutSeconds * 2 + 5;
 
+/** In progress at once for one institution, of the 64 slots of a process: dead receivers leave the others to the rest. */
+const ofOneInstitution = 16;
+
 /**
- * Claims deliveries that are due: the oldest of an endpoint first, and for each endpoint no more than may be in
- * progress at once.
+ * Claims at most so many deliveries that are due. Institutions take turns; each endpoint has no more in progress than it
+ * may, one that fails a single one; and of an institution's endpoints those that answer come first.
  */
 export const claimDueDeliveries = (database: Database, most: number): Promise<DueDelivery[]> =>
   database.asSystem(async (db) => {
@@ -33,22 +37,35 @@ export const claimDueDeliveries = (database: Database, most: number): Promise<Du
     const free = await sql<
       Row<"webhook", "id"> & { iid: Column<"webhook", "institution_id"> }
     >`select w.institution_id as iid, w.id from webhook w
-      where w.state = 'on' and exists (select from webhook_delivery d where d.institution_id = w.institution_id
-        and d.webhook_id = w.id and ${isDue}) order by w.id limit ${most} for update skip locked`.execute(db);
+      where (w.institution_id, w.id) in (select institution_id, id from (
+          select w.institution_id, w.id,
+            row_number() over (partition by w.institution_id order by w.failing_since nulls first, w.id) as turn
+          from webhook w where w.state = 'on' and exists (select from webhook_delivery d
+            where d.institution_id = w.institution_id and d.webhook_id = w.id and ${isDue})) due
+        order by turn, id limit ${most})
+        and w.state = 'on' order by w.id for update skip locked`.execute(db);
     if (free.rows.length === 0) return [];
     const ids = free.rows.map(({ id }) => id);
+    const inProgress = (condition: RawBuilder<unknown>) => sql`(select count(*) from webhook_delivery b
+      where ${condition} and b.state = 'waiting' and b.held_until > now())`;
     const { rows } =
       await sql<DueDelivery>`update webhook_delivery taken set tries = taken.tries + 1, last_try_at = now(),
         held_until = now() + make_interval(secs => ${leaseSeconds})
-      from webhook w, lateral (select d.id from webhook_delivery d where d.institution_id = w.institution_id
-        and d.webhook_id = w.id and ${isDue} order by d.next_at, d.id limit greatest(0, ${webhookRules.atOnce} - (
-          select count(*) from webhook_delivery b where b.institution_id = w.institution_id and b.webhook_id = w.id
-            and b.state = 'waiting' and b.held_until > now()))) due
-      where w.id = any(${ids}::uuid[]) and taken.institution_id = w.institution_id and taken.id = due.id
-      returning w.institution_id as iid, w.id as webhook, taken.id, taken.body, w.url, w.secret,
-        case when w.old_secret_until > now() then w.old_secret end as old_secret, taken.tries, taken.held_until::text`.execute(
-        db,
-      );
+      from (select * from (
+          select w.institution_id, w.id as webhook, w.url, w.secret,
+            case when w.old_secret_until > now() then w.old_secret end as old_secret, d.id,
+            row_number() over (partition by w.institution_id order by d.place, w.failing_since nulls first, w.id) as turn
+          from webhook w, lateral (select d.id, row_number() over (order by d.next_at, d.id) as place
+            from webhook_delivery d where d.institution_id = w.institution_id and d.webhook_id = w.id and ${isDue}
+            order by d.next_at, d.id
+            limit greatest(0, case when w.failing_since is null then ${webhookRules.atOnce}::int else 1 end
+              - ${inProgress(sql`b.institution_id = w.institution_id and b.webhook_id = w.id`)})) d
+          where w.id = any(${ids}::uuid[])) ranked
+        where turn <= ${ofOneInstitution}::int - ${inProgress(sql`b.institution_id = ranked.institution_id`)}
+        order by turn limit ${most}) due
+      where taken.institution_id = due.institution_id and taken.id = due.id
+      returning due.institution_id as iid, due.webhook, taken.id, taken.body, due.url, due.secret, due.old_secret,
+        taken.tries, taken.held_until::text`.execute(db);
     return rows;
   });
 

@@ -81,7 +81,7 @@ export async function listCountries(db: Db): Promise<string[]> {
 
 const sizeColumns = () => sql`
   (select count(*)::int from membership m where m.institution_id = i.id and m.state = 'normal') as members,
-  (select coalesce(sum(f.bytes), 0)::bigint from stored_file f where f.institution_id = i.id) as used,
+  (select coalesce(sum(t.bytes), 0)::bigint from storage_tally t where t.institution_id = i.id and t.kind = 'originals') as used,
   (coalesce((select q.gigabytes::bigint * 1073741824 from institution_quota q where q.institution_id = i.id),
     ${freeQuota().gigabytes}::bigint * 1073741824) + (select coalesce(sum(p.gigabytes), 0)::bigint * 1073741824 from capacity_period p
     where p.institution_id = i.id and ${isPeriodActive})) as allowed,

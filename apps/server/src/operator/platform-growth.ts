@@ -41,22 +41,42 @@ interface Addition {
 }
 /** Returns the organisations and the bytes that were added in each part of the periods, and before them. */
 async function listAdditions(db: Db, parts: readonly DayRange[], zone: string): Promise<Addition[]> {
-  const place = sql<number>`width_bucket(created_at, array[${sql.join(parts.map(({ from }) => startOfDay(zone, from)))}])`;
+  const placeIn = (column: string) =>
+    sql<number>`width_bucket(${sql.ref(column)}, array[${sql.join(parts.map(({ from }) => startOfDay(zone, from)))}])`;
   const end = startOfDay(zone, parts.at(-1)!.to, 1);
   const organisations = await db
     .selectFrom("institution")
-    .select(["type as kind", place.as("place"), sql<number>`count(*)::int`.as("n")])
+    .select(["type as kind", placeIn("created_at").as("place"), sql<number>`count(*)::int`.as("n")])
     .where("stub", "=", false)
     .where("created_at", "<", end)
     .groupBy([sql`1`, sql`2`])
     .execute();
-  const files = await db
-    .selectFrom("stored_file")
-    .select([sql<string>`'file'`.as("kind"), place.as("place"), sql<number>`sum(bytes)::bigint`.as("n")])
-    .where("created_at", "<", end)
+  // Only files since the first day are read, by the index of each institution; what was there before follows from the tally.
+  const since = startOfDay(zone, parts[0]!.from);
+  const file = sql<string>`'file'`.as("kind");
+  const bytes = sql<number>`coalesce(sum(bytes), 0)::bigint`;
+  const recent = db.selectFrom("institution as i").innerJoinLateral(
+    (of) =>
+      of
+        .selectFrom("stored_file")
+        .select(["created_at", "bytes"])
+        .whereRef("institution_id", "=", "i.id")
+        .where("created_at", ">=", since)
+        .as("f"),
+    (join) => join.onTrue(),
+  );
+  const files = await recent
+    .select([file, placeIn("f.created_at").as("place"), sql<number>`sum(f.bytes)::bigint`.as("n")])
+    .where("f.created_at", "<", end)
     .groupBy(sql`2`)
     .execute();
-  return [...organisations, ...files];
+  const { all, later } = await db
+    .selectNoFrom([
+      db.selectFrom("storage_tally").select(bytes.as("bytes")).where("kind", "=", "originals").as("all"),
+      recent.select(sql<number>`coalesce(sum(f.bytes), 0)::bigint`.as("bytes")).as("later"),
+    ])
+    .executeTakeFirstOrThrow();
+  return [...organisations, { kind: "file", place: 0, n: (all ?? 0) - (later ?? 0) }, ...files];
 }
 
 /** Counts for each period the people of whom a session lies in it: between its start and its last use. */

@@ -27,6 +27,7 @@ export const operatorSlice: Slice = {
     "scrub",
     "institution_quota",
     "session",
+    "storage_tally",
     "stored_file",
     "users",
     "work_order",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { ReportSource, ReportState } from "@arcada/contract/report/report.lifecycle";
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
 import type { Db } from "../platform/database/database.ts";
+import { selectValue } from "../platform/database/select-value.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { ReportTable } from "../tables/schema.generated.ts";
 import type { Row } from "../tables/row.ts";
@@ -48,16 +49,19 @@ export async function listReports(
   iid: string,
   { patientId, state, unsigned = false, page, pageSize }: ListQuery,
 ) {
-  const { rows } = await sql<
-    ReportRecord & { total: number }
-  >`select *, (count(*) over ())::int as total from (${reportRecords}
-      where r.institution_id = ${iid}
-        ${patientId ? sql`and r.patient_id = ${patientId}` : sql``} ${state ? sql`and r.state = ${state}` : sql``}
-        ${unsigned ? sql`and r.state in ('draft', 'in_review')` : sql``}) found
-    order by ${unsigned ? sql`state = 'in_review' desc,` : sql``} created_at desc, id desc limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(
+  const which = sql`r.institution_id = ${iid}
+    ${patientId ? sql`and r.patient_id = ${patientId}` : sql``} ${state ? sql`and r.state = ${state}` : sql``}
+    ${unsigned ? sql`and r.state in ('draft', 'in_review')` : sql``}`;
+  // Counted separately: a window function would join and sort all reports for one page.
+  const { rows } = await sql<ReportRecord>`${reportRecords} where ${which}
+    order by ${unsigned ? sql`r.state = 'in_review' desc,` : sql``} r.created_at desc, r.id desc
+    limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db);
+  const total = await selectValue(
     db,
+    sql<number>`(select count(*)::int from report r
+      join patient p on p.institution_id = r.institution_id and p.id = r.patient_id and p.deleted_at is null where ${which})`,
   );
-  return { rows, total: rows[0]?.total ?? 0 };
+  return { rows, total };
 }
 
 interface ReportInsert {

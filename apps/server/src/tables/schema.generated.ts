@@ -1515,6 +1515,12 @@ export interface StorageTable {
   id: string;
   made_at: Generated<string>;
 }
+export interface StorageTallyTable {
+  institution_id: string;
+  kind: "originals" | "converted" | "uploads";
+  files: number;
+  bytes: number;
+}
 export interface StoredFileTable {
   institution_id: string;
   sha256: string;
@@ -1978,6 +1984,7 @@ export interface Tables {
   smart_token: SmartTokenTable;
   software_feedback: SoftwareFeedbackTable;
   storage: StorageTable;
+  storage_tally: StorageTallyTable;
   stored_file: StoredFileTable;
   study: StudyTable;
   study_download: StudyDownloadTable;

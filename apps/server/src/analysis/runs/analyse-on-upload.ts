@@ -33,7 +33,8 @@ export async function analyseAssignedStudy(db: Db, { from, institution, studyId 
   if (from === null) await sendNewStudy(db, { iid: institution, study: studyId });
 }
 
-const sendNewStudy = (db: Db, study: NewStudy) => jobs().send(db, newStudyQueue, study, { singletonKey: study.study });
+const sendNewStudy = (db: Db, study: NewStudy) =>
+  jobs().send(db, newStudyQueue, study, { singletonKey: study.study, group: study.iid });
 
 /** Starts the engine that the clinic has chosen for images of this kind; nothing, if no analyses are left. */
 export async function startOnUpload(db: Db, { iid, study }: NewStudy, included: IncludedPacks): Promise<void> {

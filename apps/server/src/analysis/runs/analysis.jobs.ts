@@ -23,7 +23,11 @@ const imageCheckQueue = defineQueue<ImageCheck>("analysis.look");
 export async function startAutomaticAnalysis(db: Db, domainEvent: EventData<typeof studyReady>): Promise<void> {
   if (domainEvent.again) return;
   const check: ImageCheck = { iid: domainEvent.institution, study: domainEvent.studyId, waited: 0 };
-  await jobs().send(db, imageCheckQueue, check, { singletonKey: check.study, afterSeconds: checkIntervalSeconds });
+  await jobs().send(db, imageCheckQueue, check, {
+    singletonKey: check.study,
+    group: check.iid,
+    afterSeconds: checkIntervalSeconds,
+  });
 }
 const checkIntervalSeconds = 3;
 /** After this many seconds of continuing uploads, the images that are here are measured anyway. */
@@ -40,17 +44,17 @@ export async function registerAnalysisJobs(queue: Jobs, database: Database, trus
     await queue.work(analysisQueue, run, { onDeadLetter: whenDead });
 }
 
-/** Uploads take precedence: measurement starts when no upload is being processed. */
+/** Uploads take precedence: measurement starts when no upload of the same institution is being processed. */
 async function checkImages(db: Db, check: ImageCheck): Promise<void> {
   const { iid, study, waited } = check;
-  const busy = await sql`select from ingest_job where state in ('waiting', 'running')
+  const busy = await sql`select from ingest_job where institution_id = ${iid} and state in ('waiting', 'running')
     and created_at > now() - interval '1 hour' limit 1`.execute(db);
   if (busy.rows.length > 0 && waited < maxWaitSeconds) {
     await jobs().send(
       db,
       imageCheckQueue,
       { ...check, waited: waited + checkIntervalSeconds },
-      { afterSeconds: checkIntervalSeconds },
+      { group: iid, afterSeconds: checkIntervalSeconds },
     );
     return;
   }

@@ -44,7 +44,7 @@ export async function startAnalyses(db: Db, { iid, engine, images, by }: StartRe
   // The lock on the quota is taken last: its holder waits for nobody.
   for (const id of fresh) await reserveQuota(db, iid, id, info.quotaCost);
   const queue = analysisQueues[by !== null ? "asked" : engine.source === "builtIn" ? "free" : "uploaded"];
-  for (const id of fresh) await jobs().send(db, queue, { iid, id });
+  for (const id of fresh) await jobs().send(db, queue, { iid, id }, { group: iid });
   return ids;
 }
 

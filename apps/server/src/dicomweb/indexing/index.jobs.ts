@@ -82,6 +82,6 @@ const studiesPerBatch = 200;
 async function backfill(jobs: Jobs, database: Database): Promise<void> {
   await database.asSystem(async (db) => {
     for (const key of await store.listUnindexedStudies(db, studiesPerBatch))
-      await jobs.send(db, indexQueue, key, { singletonKey: key.study });
+      await jobs.send(db, indexQueue, key, { singletonKey: key.study, group: key.iid, isBulk: true });
   });
 }

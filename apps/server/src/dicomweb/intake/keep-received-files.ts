@@ -146,7 +146,11 @@ const sweepQueue = defineQueue("intake.sweep");
 
 const jobKeyOf = ({ iid, study }: StudyKey): string => `${iid} ${study}`;
 const enqueueIntake = (db: Db, key: StudyKey) =>
-  jobs().send(db, intakeQueue, key, { singletonKey: jobKeyOf(key), afterSeconds: intakeTimings.afterSeconds });
+  jobs().send(db, intakeQueue, key, {
+    singletonKey: jobKeyOf(key),
+    group: key.iid,
+    afterSeconds: intakeTimings.afterSeconds,
+  });
 
 const minQueueDelayMs = intakeTimings.afterSeconds * 1000 * 0.8;
 /**

@@ -35,7 +35,7 @@ export const registerExports = (queue: Jobs, database: Database): Promise<void> 
       }),
   });
 
-export const enqueueExport = (db: Db, key: ExportKey) => jobs().send(db, exportQueue, key);
+export const enqueueExport = (db: Db, key: ExportKey) => jobs().send(db, exportQueue, key, { group: key.iid });
 
 /** Somebody cancelled it, or another run of the job has finished it. */
 class ExportOver extends Error {}

@@ -57,7 +57,7 @@ export async function convertStudies(run: JobRun, studies: readonly string[]): P
  * time from those who wait for its images.
  */
 async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, study: string): Promise<void> {
-  if (!job.again) await jobs().send(db, indexQueue, { iid, study }, { singletonKey: study });
+  if (!job.again) await jobs().send(db, indexQueue, { iid, study }, { singletonKey: study, group: iid });
 }
 
 /** Writes only while the job runs, so that data that a cancelled job has removed do not come back. */

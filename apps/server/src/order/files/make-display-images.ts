@@ -14,7 +14,7 @@ type DisplayImageJob = { iid: Column<"order_file", "owner_id">; original: Column
 
 /** Requests the display images of an image. */
 export const requestDisplayImages = (db: Db, { iid, original }: DisplayImageJob): Promise<unknown> =>
-  jobs().send(db, queue, { iid, original }, { singletonKey: `${iid} ${original}` });
+  jobs().send(db, queue, { iid, original }, { singletonKey: `${iid} ${original}`, group: iid });
 
 /**
  * Requests images that were lost, or were left behind when the institution moved here, again when the order is opened.

@@ -25,7 +25,7 @@ export async function requestStreamingCopy(db: Db, job: StreamingCopyJob): Promi
     .where("original", "=", original)
     .where("sha256", "is not", null)
     .executeTakeFirst();
-  if (!made) await jobs().send(db, queue, job, { singletonKey: `${iid} ${original}` });
+  if (!made) await jobs().send(db, queue, job, { singletonKey: `${iid} ${original}`, group: iid });
 }
 
 /**

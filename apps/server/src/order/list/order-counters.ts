@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
+import { compactTally } from "../../platform/database/compact-tally.ts";
 import type { Database } from "../../platform/database/database.ts";
 
 interface Counts {
@@ -31,22 +32,5 @@ export const sumCounters = (rows: CounterRow[]): Counts => ({
 });
 
 /** Eleven states, each once with the turn and once without it, leave 22 rows. */
-const compactAbove = 64;
-
-/**
- * Sums up the collected counter rows; returns the number of removed rows. Readers see either the old rows or the new
- * ones, never both.
- */
 export const compactCounters = (database: Database): Promise<number> =>
-  database.asSystem(async (db) => {
-    const { rows } = await sql<{ gone: number }>`
-      with gone as (
-        delete from order_tally where pg_try_advisory_xact_lock(hashtext('order tally')) and institution_id in (
-          select institution_id from order_tally group by institution_id having count(*) > ${compactAbove})
-        returning *
-      ), kept as (
-        insert into order_tally select institution_id, state, mine, sum(n) from gone group by 1, 2, 3 having sum(n) <> 0
-      )
-      select count(*)::int as gone from gone`.execute(db);
-    return rows[0]!.gone;
-  });
+  compactTally(database, { table: "order_tally", keys: ["state", "mine"], sums: ["n"], above: 64 });

@@ -8,6 +8,7 @@ import type { Db } from "../database/database.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
 import { countJobs, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
 import type { FailedJob, JobCounts } from "./job-overview.ts";
+import { prepareJobTable } from "./job-table.ts";
 import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
 import { jobSeconds } from "../telemetry/counters-and-histograms.ts";
@@ -40,10 +41,13 @@ interface SendOptions {
   afterSeconds?: number;
   /** The number and the spacing of the retries, if five within minutes are too few. */
   patience?: { tries: number; longestWaitSeconds: number };
-  /** The job with the higher priority starts first. Default: 0. */
-  priority?: number;
-  /** The group of the job: see `WorkOptions.ofOneGroup`. */
+  /**
+   * Groups take turns in a queue: see also `WorkOptions.ofOneGroup`. Default: the institution of the transaction; none in
+   * a transaction of the system.
+   */
   group?: string;
+  /** The job may wait for the others of its group: bulk jobs have turns of their own, after those of the same round. */
+  isBulk?: boolean;
   /** The time for which the data of a finished job is kept. Default: three days. */
   keepSeconds?: number;
 }
@@ -122,7 +126,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   const boss = new PgBoss(bossOptions(connection, isWorker));
   boss.on("error", (error) => onError(error, "jobs"));
   await boss.start();
-  await grantAccess(boss);
+  await prepareJobTable(boss);
   const stopping = new AbortController();
   const queues = new Map<string, Promise<void>>();
   const ensureQueue = (name: string): Promise<void> => {
@@ -184,8 +188,7 @@ function sendOptions(options: SendOptions, longestWaitSeconds: number) {
       retryBackoff: true,
       retryDelayMax: Math.min(options.patience.longestWaitSeconds, longestWaitSeconds),
     }),
-    ...(options.priority !== undefined && { priority: options.priority }),
-    ...(options.group !== undefined && { group: { id: options.group } }),
+    ...(options.group !== undefined && { group: { id: options.group, ...(options.isBulk && { tier: "bulk" }) } }),
     ...(options.keepSeconds !== undefined && { deleteAfterSeconds: options.keepSeconds }),
   };
 }
@@ -273,17 +276,6 @@ async function observeJob<J extends Job<never>>(
     end({ outcome: "failed" });
     throw error;
   }
-}
-
-/** Jobs are sent inside transactions of the tenant-scoped roles; these may add a job and see its id, nothing else. */
-async function grantAccess(boss: PgBoss): Promise<void> {
-  await boss.getDb().executeSql(`do $$ begin
-    perform pg_advisory_xact_lock(hashtextextended('arcada jobs', 0));
-    if has_column_privilege('arcada_app', 'pgboss.job_common', 'start_after', 'select') then return; end if;
-    grant usage on schema pgboss to arcada_app, arcada_system;
-    grant select on pgboss.queue to arcada_app, arcada_system;
-    grant insert, select (id, start_after) on pgboss.job_common to arcada_app, arcada_system;
-  end $$`);
 }
 
 const logError = (error: unknown, about: string): void => logEvent("error", about, describeError(error));

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { getTestServer } from "@arcada/testing/setup/test-server";
 import type { TestUser, TestServer } from "@arcada/testing/setup/test-server";
 import { notifyClients } from "../events/events.ts";
-import { maxStreams } from "./live-streams.ts";
+import { hasTooManyStreams, maxInstitutionStreams, maxStreams } from "./live-streams.ts";
 import { present } from "@arcada/testing/require-present";
 import { scaleToIdleMachine } from "@arcada/testing/tools/idle-machine-time";
 
@@ -128,5 +128,14 @@ describe("the live stream", () => {
     const again = new AbortController();
     expect((await stream(env, who, again.signal)).status).toBe(200);
     again.abort();
+  });
+
+  it("is limited in how many people of one institution may open it, and not by others", () => {
+    const open = Array.from({ length: maxInstitutionStreams }, (_, n) => ({
+      principal: { uid: `u${n}`, iid: "large" },
+    }));
+    expect(hasTooManyStreams(open, { uid: "next", iid: "large" })).toBe(true);
+    expect(hasTooManyStreams(open.slice(1), { uid: "next", iid: "large" })).toBe(false);
+    expect(hasTooManyStreams(open, { uid: "next", iid: "other" })).toBe(false);
   });
 });

@@ -32,6 +32,8 @@ const maxStalledMs = 30_000;
 const replayMarginMs = 5000;
 /** The limit of streams of one person in one process. A browser needs one, or one for each tab. */
 export const maxStreams = 50;
+/** The limit of streams of one institution in one process: each event of the institution is written to all of them. */
+export const maxInstitutionStreams = 1000;
 
 let openStreams = 0;
 /** Streams that are open in this process. */
@@ -45,7 +47,7 @@ export function serveLive(app: FastifyInstance, { live, authenticate, findValidS
   const streams = new Set<Stream>();
   app.get<{ Querystring: { ago?: string } }>("/v1/notice/stream", async (request, reply) => {
     const principal = (await authenticate(request, reply, "stays")) ?? refuse("unknownSession");
-    if (countStreams(streams, principal.uid) >= maxStreams) refuse("tooManyRequests");
+    if (hasTooManyStreams(streams, principal)) refuse("tooManyRequests");
     reply.hijack();
     const ago = Number(request.query.ago);
     open(streams, live, { principal, raw: reply.raw, stalledSince: null }, ago >= 0 ? ago + replayMarginMs : 0);
@@ -107,11 +109,18 @@ function formatFrame(event: LiveEvent | "again"): string {
   return lastFrame.text;
 }
 
-const countStreams = (streams: Set<Stream>, uid: string): number => {
-  let found = 0;
-  for (const { principal } of streams) if (principal.uid === uid) found += 1;
-  return found;
-};
+/** True if a person, or the people of an institution together, may not open another stream in this process. */
+export function hasTooManyStreams(
+  streams: Iterable<{ principal: Pick<Principal, "uid" | "iid"> }>,
+  { uid, iid }: Pick<Principal, "uid" | "iid">,
+): boolean {
+  let [own, all] = [0, 0];
+  for (const { principal } of streams) {
+    if (principal.uid === uid) own += 1;
+    if (iid !== null && principal.iid === iid) all += 1;
+  }
+  return own >= maxStreams || all >= maxInstitutionStreams;
+}
 
 async function endInvalidStreams(
   streams: Set<Stream>,

@@ -4,10 +4,12 @@ import type { Database } from "../database/database.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { files, uploadParts } from "../runtime/services.ts";
+import { repairStorageTally } from "./storage-tally.ts";
 import type { UploadParts } from "./unfinished-upload-files.ts";
 import { defineQueue } from "../jobs/jobs.ts";
 
 const sweepQueue = defineQueue("uploads.sweep");
+const tallyQueue = defineQueue("uploads.tally");
 
 export const uploadRules = { keptDays: 7, finishedDays: 7, orphanMinutes: 60 } as const;
 
@@ -37,8 +39,10 @@ export async function removeStaleUploads(
   return stale.length + (await where.files.removeStale());
 }
 
-/** Registers the sweepers, which clean the disk once an hour, in one of all processes. */
+/** Registers what one of all processes does: it cleans the disk once an hour, and checks the storage tally at night. */
 export async function registerUploadSweeper(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work(sweepQueue, () => removeStaleUploads(database));
   await jobs.schedule(sweepQueue, "17 * * * *");
+  await jobs.work(tallyQueue, (_, signal) => repairStorageTally(database, signal));
+  await jobs.schedule(tallyQueue, "41 2 * * *");
 }

@@ -13,19 +13,19 @@ export const freeBytes = toBytes(capacityRules.freeGigabytes);
 
 /**
  * Returns the bytes that an institution's originals take, each content once, those that uploads under way have
- * requested, and those that it may have: the free base and its periods in effect.
+ * requested, and those that it may have: the free base and its periods in effect. The first two are summed from
+ * `storage_tally`, whose rows are few, however many files there are.
  */
 export async function readStorageUsage(
   db: Db,
   iid: string,
 ): Promise<{ stored: number; coming: number; allowed: number }> {
   const { rows } = await sql<{ stored: number; coming: number; base: number | null; bought: number }>`${prepared} select
-    (select coalesce(sum(bytes), 0)::bigint from stored_file where institution_id = ${iid}) as stored,
-    (select coalesce(sum(bytes), 0)::bigint from upload where institution_id = ${iid} and state <> 'finished') as coming,
+    coalesce(sum(bytes) filter (where kind = 'originals'), 0)::bigint as stored,
+    coalesce(sum(bytes) filter (where kind = 'uploads'), 0)::bigint as coming,
     (select gigabytes from institution_quota where institution_id = ${iid}) as base,
-    (select coalesce(sum(p.gigabytes), 0)::int from capacity_period p where p.institution_id = ${iid} and ${isPeriodActive}) as bought`.execute(
-    db,
-  );
+    (select coalesce(sum(p.gigabytes), 0)::int from capacity_period p where p.institution_id = ${iid} and ${isPeriodActive}) as bought
+    from storage_tally where institution_id = ${iid}`.execute(db);
   const { stored, coming, base, bought } = rows[0]!;
   return { stored, coming, allowed: toBytes((base ?? freeQuota().gigabytes) + bought) };
 }

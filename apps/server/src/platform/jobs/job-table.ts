@@ -1,0 +1,45 @@
+import type { PgBoss } from "pg-boss";
+
+/** Adds to the tables of pg-boss what our transactions need of them, once and in one process. */
+export async function prepareJobTable(boss: PgBoss): Promise<void> {
+  await boss.getDb().executeSql(`do $prepare$ begin
+    perform pg_advisory_xact_lock(hashtextextended('arcada jobs', 0));
+    ${grants}
+    ${turns}
+  end $prepare$`);
+}
+
+/** Jobs are sent inside transactions of the tenant-scoped roles; these may add a job and see its id, nothing else. */
+const grants = `if not has_column_privilege('arcada_app', 'pgboss.job_common', 'start_after', 'select') then
+    grant usage on schema pgboss to arcada_app, arcada_system;
+    grant select on pgboss.queue to arcada_app, arcada_system;
+    grant insert, select (id, start_after) on pgboss.job_common to arcada_app, arcada_system;
+  end if;`;
+
+/**
+ * The jobs of a queue take turns between groups; without a group of its own, a job belongs to the institution of the
+ * transaction that sends it. Each job gets the number of a round as its priority, by start-time fair queuing (Goyal,
+ * Vin, Cheng 1996): the round after the last waiting job of its flow, but no earlier than the round that is being
+ * served. A flow is a group, or the bulk jobs of a group, which come last in a round. Both lookups read one end of an
+ * index, however many jobs wait.
+ */
+const turns = `if not exists (select from pg_trigger where tgrelid = 'pgboss.job_common'::regclass and tgname = 'arcada_turn') then
+    create index if not exists arcada_job_flow on pgboss.job_common (name, group_id, coalesce(group_tier, ''), priority)
+      where state < 'active' and group_id is not null;
+    create or replace function pgboss.arcada_turn() returns trigger language plpgsql security definer set search_path = pgboss as $turn$
+    declare served int; own int;
+    begin
+      new.group_id := coalesce(new.group_id, nullif(current_setting('arcada.iid', true), ''));
+      if new.group_id is null or new.state <> 'created' then return new; end if;
+      -- Jobs that wait for a later attempt keep an earlier round and are passed over.
+      select first.priority >> 1 into served from (select priority, start_after from job_common
+          where name = new.name and state < 'active' and not blocked order by priority desc, created_on limit 100) first
+        where first.start_after <= now() order by 1 desc limit 1;
+      select priority >> 1 into own from job_common where name = new.name and group_id = new.group_id
+          and coalesce(group_tier, '') = coalesce(new.group_tier, '') and state < 'active'
+        order by priority limit 1;
+      new.priority := least(coalesce(served, 0), coalesce(own - 1, 0)) * 2 + case when new.group_tier = 'bulk' then 0 else 1 end;
+      return new;
+    end $turn$;
+    create trigger arcada_turn before insert on pgboss.job_common for each row execute function pgboss.arcada_turn();
+  end if;`;

@@ -1,0 +1,57 @@
+/**
+ * These attack or kill the product for half a minute and more, or need a registry. `npm test` leaves them to
+ * `npm run proof`. Most paths that they prove have a shorter test besides.
+ */
+export const longProofs = [
+  "odd-dicom",
+  "overload",
+  "kill-bulk-export",
+  "kill-hl7",
+  "kill-ingest",
+  "kill-intake",
+  "kill-questions",
+  "postgres-upgrade",
+  "prometheus-and-alerts",
+  "installation",
+  "large-backup-under-kills",
+  "restore-to-moment",
+  "backup-bucket",
+  "gateway-watched-folder",
+  "lab-agent-exchange",
+  "gateway-program",
+  "nerve-canal-accuracy",
+  "orthanc",
+  "mean-head-fit",
+  "backup",
+  "backup-nightly",
+  "hostile-imports",
+  "admin-commands",
+  "training-pipeline",
+];
+
+/** Journeys that take more than their share of the time of `npm test`; `npm run proof` runs them. */
+export const longJourneys = [
+  "stored-hostile-markup",
+  "backup-health-page",
+  "nerve-canal",
+  "implant-plan",
+  "hostile-files",
+  "redirects-and-leaked-secrets",
+  "photo-series",
+  "scan-viewer",
+];
+
+/** Journeys of which `npm test` runs a shorter form, or none; `npm run proof` runs the full one. */
+export const shortenedJourneys = [
+  "account-messages",
+  "airway",
+  "every-screen",
+  "forwarding",
+  "inbox",
+  "institution-settings-and-export",
+  "journey-generated",
+  "journey-real",
+  "order-collaboration",
+  "upload",
+  "viewers",
+];
