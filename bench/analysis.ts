@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { EngineImage, EngineVolume } from "@arcada/analysis/engine";
+import type { EngineVolume } from "@arcada/analysis/engine";
 import { measurementEngine } from "@arcada/analysis/measure/measurement-engine";
 import { packCard, packInfo, packManifest } from "@arcada/contract/analysis/engine-pack";
 import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { createPanoramaPixels, panoramaSize } from "@arcada/phantom/radiograph/panorama";
 import { loadOnnxEngine } from "../apps/server/src/analysis/packs/onnx-engine.ts";
+import { createLargePanorama } from "@arcada/testing/analysis/large-panorama";
 import { buildModel, type ModelFixture } from "@arcada/testing/analysis/onnx-model";
 import { buildCard, buildManifest } from "@arcada/testing/analysis/write-engine-pack";
 import { median, type Figure } from "./lib/figure-table.ts";
@@ -18,7 +18,7 @@ const rounds = 7;
  * wall-clock time.
  */
 export async function measureAnalysis(say: (line: string) => void): Promise<Figure[]> {
-  const panorama = largePanorama();
+  const panorama = createLargePanorama();
   const measured = await measureCpuMs(() => measurementEngine.analyse(panorama, work));
   say(`panorama ${measured.toFixed(0)} ms`);
   const net = await createFiveMegabyteModel();
@@ -52,20 +52,6 @@ async function measureCpuMs(run: () => Promise<unknown>, times = rounds): Promis
     seen.push(process.cpuUsage(before).user / 1000);
   }
   return median(seen);
-}
-
-function largePanorama(): EngineImage {
-  const [columns, rows] = [2800, 1400];
-  const drawn = createPanoramaPixels(makeHead("three"));
-  const samples = new Float32Array(columns * rows);
-  for (let row = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++)
-      samples[row * columns + column] =
-        drawn[
-          Math.floor((row * panoramaSize.rows) / rows) * panoramaSize.columns +
-            Math.floor((column * panoramaSize.columns) / columns)
-        ];
-  return { kind: "picture", shows: "panorama", columns, rows, samples, spacing: null };
 }
 
 /** A volume of 450 slices of 600 × 600, built from fewer voxels, each repeated several times. */

@@ -5,6 +5,7 @@ import { measureAnalysis } from "./analysis.ts";
 import { measureClinics } from "./clinics-at-work.ts";
 import { createClinic } from "./data/clinic.ts";
 import { measureDashboard } from "./dashboard.ts";
+import { measureEngine } from "./engine-pack.ts";
 import { measureEvents } from "./live-events.ts";
 import { formatTable } from "./lib/figure-table.ts";
 import type { Figure } from "./lib/figure-table.ts";
@@ -26,7 +27,7 @@ import { measureViewer } from "./ct-viewer.ts";
 import { measureTracing } from "./telemetry-cost.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging search-delay viewer panorama scan analysis, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
+// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging search-delay viewer panorama scan analysis engine, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
 const chosen = process.argv.slice(2);
 const sharedProductBenches = ["list", "upload", "orders-zip", "web", "paint"];
 const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
@@ -51,6 +52,7 @@ const figures = [
   ...(isChosen("panorama") ? await panorama() : []),
   ...(isChosen("scan") ? await scan() : []),
   ...(isChosen("analysis") ? await analysis() : []),
+  ...(isChosen("engine") ? await engine() : []),
   // Only on request, because a million orders are created first.
   ...(chosen.includes("orders") ? await orders() : []),
   // A million patients likewise.
@@ -96,6 +98,11 @@ function scan(): Promise<Figure[]> {
 function analysis(): Promise<Figure[]> {
   say("Engines look at pictures …");
   return measureAnalysis(say);
+}
+
+function engine(): Promise<Figure[]> {
+  say("An engine pack looks at a film …");
+  return measureEngine(say);
 }
 
 function orders(): Promise<Figure[]> {

@@ -1,13 +1,11 @@
-import { createHash, sign } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { packCard, packInfo, packManifest, type PackCard } from "@arcada/contract/analysis/engine-pack";
 import { loadOnnxEngine } from "../apps/server/src/analysis/packs/onnx-engine.ts";
+import { signPackFiles, zipPackFiles } from "../apps/server/src/analysis/packs/pack-archive.ts";
 import { readSigningKey } from "../apps/server/src/platform/security/signing-key.ts";
-import { streamZip } from "../apps/server/src/platform/storage/zip-writer.ts";
 import { measureEngine } from "./measure-engine.ts";
 
 // Makes the pack of a folder: model.onnx, manifest.json (without the sum of the model) and card.json become
@@ -26,26 +24,15 @@ const sha256 = createHash("sha256").update(model).digest("hex");
 const manifest = packManifest.parse({ ...readJson("manifest.json"), sha256 });
 const card = packCard.parse(readJson("card.json"));
 const licence = values.licence ?? new URL("../LICENSE", import.meta.url);
-const text = Buffer.from(JSON.stringify(manifest, null, 2));
 const cardWithTime = await addTime(card);
-const files: Record<string, Uint8Array> = {
-  "manifest.json": text,
-  ...(values.key !== undefined && {
-    "manifest.sig": Buffer.from(sign(null, text, readSigningKey(values.key)).toString("base64")),
-  }),
+const files = {
+  "manifest.json": Buffer.from(JSON.stringify(manifest, null, 2)),
   "card.json": Buffer.from(JSON.stringify(cardWithTime, null, 2)),
   "LICENSE.txt": readFileSync(licence),
   "model.onnx": model,
 };
-const entries = Object.entries(files).map(([name, bytes]) => ({
-  path: name,
-  at: new Date(0),
-  bytes: bytes.length,
-  compress: name !== "model.onnx",
-  open: () => [bytes],
-}));
 const out = path.join(folder, `${manifest.id}-${manifest.version}.zip`);
-const bytes = await buffer(Readable.from(streamZip(entries)));
+const bytes = await zipPackFiles(values.key === undefined ? files : signPackFiles(files, readSigningKey(values.key)));
 writeFileSync(out, bytes);
 console.log(`${out}: ${(bytes.length / 1e6).toFixed(2)} MB, the model ${(model.length / 1e6).toFixed(2)} MB`);
 

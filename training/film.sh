@@ -4,18 +4,18 @@
 # folder of the real films of film/development-set.json. Of the environment: VERSION, SEED, KEY (a private key of
 # `package-key`, which signs the pack), HELD_BACK (their number) and DATE.
 set -euo pipefail
+. training/shared/steps.sh
 [ $# -ge 1 ] || { sed -n '1,5p' "$0" >&2; exit 2; }
 folder=$1 films=${2:-3000} minutes=${3:-30} images=${4:-}
-version=${VERSION:-0.1.0} seed=${SEED:-1} date=${DATE:-$(date -u +%F)}
-draw() { node scripts/app.mjs exec node training/draw-films.ts "$@"; }
+version=${VERSION:-0.1.0}
 
 mkdir -p "$folder"
-[ -s "$folder/films/teeth.jsonl" ] || draw "$folder/films" "$films" 0 intraoral
-[ -s "$folder/held-back/teeth.jsonl" ] || draw "$folder/held-back" "${HELD_BACK:-300}" 0 intraoral-held-back
+draw "$folder/films" "$films" 0 intraoral
+draw "$folder/held-back" "${HELD_BACK:-300}" 0 intraoral-held-back
 "$PYTHON" training/film/train_film.py "$folder/films" "$folder/film.pt" --minutes "$minutes" --seed "$seed" | tee "$folder/train.log"
 "$PYTHON" training/film/evaluate_film.py "$folder/film.pt" "$folder/held-back" --out "$folder/measured-drawn.json"
 if [ -n "$images" ]; then
   "$PYTHON" training/film/evaluate_film.py "$folder/film.pt" training/film/development-set.json "$images" --out "$folder/measured-real.json"
 fi
 "$PYTHON" training/film/make_film_pack.py "$folder" --measured "$folder/measured-drawn.json" --version "$version" --date "$date"
-node scripts/app.mjs exec node training/build-pack.ts "$folder" --date "$date" ${KEY:+--key "$KEY"}
+build_pack "$folder"

@@ -5,15 +5,15 @@
 # drawn films that were held back calibrate the pack. Of the environment: VERSION, SEED, KEY (a private key of
 # `package-key`, which signs the pack), HELD_BACK (their number) and DATE.
 set -euo pipefail
+. training/shared/steps.sh
 [ $# -ge 1 ] || { sed -n '1,6p' "$0" >&2; exit 2; }
 folder=$1 films=${2:-6000} steps=${3:-6000} images=${4:-}
-version=${VERSION:-0.1.0} seed=${SEED:-1} date=${DATE:-$(date -u +%F)}
-draw() { node scripts/app.mjs exec node training/draw-films.ts "$@"; }
+version=${VERSION:-0.1.0}
 
 mkdir -p "$folder"
-[ -s "$folder/films/teeth.jsonl" ] || draw "$folder/films" "$films"
+draw "$folder/films" "$films"
 # Numbers that no training reaches.
-[ -s "$folder/held-back/teeth.jsonl" ] || draw "$folder/held-back" "${HELD_BACK:-100}" 900000
+draw "$folder/held-back" "${HELD_BACK:-100}" 900000
 "$PYTHON" training/teeth/train.py "$folder/films" "$folder/teeth.pt" --steps "$steps" --seed "$seed" | tee "$folder/train.log"
 "$PYTHON" training/teeth/evaluate.py "$folder/teeth.pt" "$folder/held-back" --out "$folder/measured-drawn.json" > "$folder/measure-drawn.log"
 measured=measured-drawn.json
@@ -23,5 +23,5 @@ if [ -n "$images" ]; then
   measured="measured-real.json measured-test.json"
 fi
 "$PYTHON" training/teeth/make_pack.py "$folder" --measured $(printf "$folder/%s " $measured) --version "$version" --date "$date"
-node scripts/app.mjs exec node training/build-pack.ts "$folder" --date "$date" ${KEY:+--key "$KEY"}
+build_pack "$folder"
 "$PYTHON" training/teeth/print_run.py "$folder" --date "$date" --seed "$seed"

@@ -4,9 +4,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ImageKind } from "@arcada/imaging/dicom/parse/image-kind";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth-numbers";
+import { createTrainingIntraoral } from "@arcada/phantom/training/training-intraoral";
 import { createTrainingPanorama } from "@arcada/phantom/training/training-panorama";
+import { createTrainingCephalogram } from "@arcada/phantom/training-cephalogram/training-cephalogram";
 import { runEngine } from "../../apps/server/src/analysis/engines/run-engine.ts";
+import type { EngineOutcome } from "../../apps/server/src/analysis/engines/engine-task-types.ts";
 import { readPack } from "../../apps/server/src/analysis/packs/read-pack.ts";
 import { createSigningKey, publicKeyOf } from "../../apps/server/src/platform/security/signing-key.ts";
 
@@ -54,16 +58,8 @@ describe("training from an empty folder", { timeout: 900_000 }, () => {
 
   it("gives a pack that the product runs on a film, and that says nothing after four steps", async ({ skip }) => {
     skip(!python, why);
-    const { png } = await writeFilm(folder, "film", "a film to look at");
-    const outcome = await runEngine(
-      {
-        engine: { kind: "pack", path: pack, trust },
-        source: { kind: "picture", path: png, format: "png", shows: "panorama", spacing: null },
-        out: folder,
-      },
-      { signal: new AbortController().signal },
-    );
     // It sees teeth everywhere, and abstains.
+    const outcome = await runPack(pack, "panorama", createTrainingPanorama("a film to look at"));
     expect(outcome).toMatchObject({ state: "done", observations: [], abstentions: [{ reason: "outOfRange" }] });
   });
 
@@ -83,15 +79,65 @@ describe("training from an empty folder", { timeout: 900_000 }, () => {
   });
 });
 
-/** A drawn film as the archive of signed charts has it. */
-async function writeFilm(to: string, name: string, seed: string, heldBack = false): Promise<{ png: string }> {
-  const { columns, rows, pixels, teeth } = createTrainingPanorama(seed);
-  mkdirSync(to, { recursive: true });
-  const png = path.join(to, `${name}.png`);
-  await sharp(pixels, { raw: { width: columns, height: rows, channels: 1 } })
+describe("training of the other packs", { timeout: 600_000 }, () => {
+  it("ends for intra-oral films with a signed pack that the product runs on one", async ({ skip }) => {
+    skip(!python, why);
+    const to = path.join(folder, "film");
+    expect(runTraining(["film", to, "6", "0.05"], { HELD_BACK: "3" })).toMatch(/ended with 0$/);
+    const made = path.join(to, "arcada.film-0.1.0.zip");
+    const read = await readPack(made, trust);
+    expect(read).toMatchObject({ pack: { signedBy: "house", info: { id: "arcada.film", tasks: ["film-votes@1"] } } });
+    const outcome = await runPack(made, "dentalFilm", createTrainingIntraoral("a film to look at"));
+    expect(outcome).toMatchObject({ state: "done" });
+    expect(codesOf(outcome)).toContain("FINDING_caries");
+  });
+
+  it("ends for cephalograms with a signed pack that answers for every landmark", async ({ skip }) => {
+    skip(!python, why);
+    const to = path.join(folder, "ceph");
+    expect(runTraining(["ceph", to, "6", "6"], { HELD_BACK: "4", OTHERS: "2" })).toMatch(/ended with 0$/);
+    const made = path.join(to, "arcada.ceph-0.1.0.zip");
+    const read = await readPack(made, trust);
+    const info = { id: "arcada.ceph", tasks: ["landmark-heatmap@1"] };
+    expect(read).toMatchObject({ pack: { signedBy: "house", info } });
+    const outcome = await runPack(made, "lateralCeph", createTrainingCephalogram("a film to look at", "usual"));
+    expect(outcome).toMatchObject({ state: "done" });
+    const produced = "pack" in read ? read.pack.info.produces : [];
+    expect(produced).toHaveLength(30);
+    expect(codesOf(outcome).toSorted()).toEqual(produced.toSorted());
+  });
+});
+
+/** Runs a pack as the product does, on a film as a person uploads it. */
+async function runPack(file: string, shows: ImageKind, film: Drawn): Promise<EngineOutcome> {
+  const png = path.join(folder, `${shows}.png`);
+  await writePng(png, film);
+  const source = { kind: "picture", path: png, format: "png", shows, spacing: null } as const;
+  const engine = { kind: "pack", path: file, trust } as const;
+  return runEngine({ engine, source, out: folder }, { signal: new AbortController().signal });
+}
+
+/** The codes that were seen or abstained from. */
+const codesOf = (outcome: EngineOutcome): string[] =>
+  outcome.state === "done" ? [...outcome.observations, ...outcome.abstentions].map(({ code }) => code) : [];
+
+interface Drawn {
+  columns: number;
+  rows: number;
+  pixels: Uint8Array;
+}
+const writePng = (file: string, { columns, rows, pixels }: Drawn) =>
+  sharp(pixels, { raw: { width: columns, height: rows, channels: 1 } })
     .toColourspace("grey16")
     .png()
-    .toFile(png);
+    .toFile(file);
+
+/** A drawn film as the archive of signed charts has it. */
+async function writeFilm(to: string, name: string, seed: string, heldBack = false): Promise<void> {
+  const film = createTrainingPanorama(seed);
+  const { columns, rows, teeth } = film;
+  mkdirSync(to, { recursive: true });
+  await writePng(path.join(to, `${name}.png`), film);
   const shown = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
   const all = [...new Set([...permanentTeeth, ...shown.keys()])];
   const labels = {
@@ -107,5 +153,4 @@ async function writeFilm(to: string, name: string, seed: string, heldBack = fals
     }),
   };
   writeFileSync(path.join(to, `${name}.json`), JSON.stringify(labels));
-  return { png };
 }

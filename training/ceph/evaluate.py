@@ -3,14 +3,20 @@ landmarks. It also writes how the spread of a map becomes the radius that holds 
 import argparse
 import json
 import os
+import sys
 
 import numpy as np
 import torch
-from PIL import Image
+
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
 
 from export import TURNS, Finder, oriented
-from films import fit, place_in_frame, read_film, read_pgm, read_truth, to_unit
+from films import read_film, read_truth
 from network import LANDMARKS, SIDE, Network
+from shared.files import read_image, read_json, read_pgm, write_json
+from shared.frame import place_in_frame
+from shared.network_parts import load_weights
 
 WITHIN = (2, 2.5, 3, 4)
 
@@ -45,11 +51,11 @@ def measure(network, finder, folder, limit):
     """Errors and spreads in mm, the mm of a pixel of the frame, and the judgements, a row for each film."""
     errors, spreads, sizes, judged = [], [], [], []
     for row in read_truth(folder)[:limit]:
-        unit, points = read_film(folder, row)
-        rows, columns = unit.shape
-        found, spread, score = find(network, finder, fit(torch.from_numpy(unit)))
-        true = place_in_frame(points, rows, columns)
-        mm = row["mm"] * max(rows, columns) / SIDE
+        pixels, points = read_film(folder, row)
+        frame, place = place_in_frame(pixels, SIDE, SIDE)
+        found, spread, score = find(network, finder, torch.from_numpy(frame))
+        true = place.to_frame(points)
+        mm = row["mm"] * max(pixels.shape) / SIDE
         seen = ((true > 1) & (true < SIDE - 1)).all(1)
         away = np.hypot(*(found - true).T) * mm
         errors.append(np.where(seen, away, np.nan))
@@ -93,25 +99,23 @@ def find_shift(landmarks, real):
 
 
 def real_films(path, images):
-    with open(path) as file:
-        films = json.load(file)["films"]
-    for film in films:
+    for film in read_json(path)["films"]:
         name = os.path.join(images, film["file"])
         if os.path.exists(name):
-            yield film, np.asarray(Image.open(name).convert("L"))
+            yield film, read_image(name)
 
 
 def measure_real(network, finder, path, images):
     lines = []
     for film, pixels in real_films(path, images):
-        rows, columns = pixels.shape
-        points, spreads, score, best = find_in_any_position(network, finder, fit(torch.from_numpy(to_unit(pixels))))
+        frame, place = place_in_frame(pixels, SIDE, SIDE)
+        points, spreads, score, best = find_in_any_position(network, finder, torch.from_numpy(frame))
         line = {"film": film["file"], "judged": round(score, 2), "orientation": TURNS[best]}
         if film["landmarks"]:
-            mm = film["mmOfPixel"] * max(rows, columns) / SIDE
+            mm = film["mmOfPixel"] * max(pixels.shape) / SIDE
             names = [name for name in LANDMARKS if name in film["landmarks"]]
             at = [LANDMARKS.index(name) for name in names]
-            true = place_in_frame(np.array([film["landmarks"][name]["at"] for name in names], float), rows, columns)
+            true = place.to_frame([film["landmarks"][name]["at"] for name in names])
             away = np.hypot(*(points[at] - true).T) * mm
             each = {name: {"mm": round(float(a), 2), "spread": round(float(s * mm), 2)} for name, a, s in zip(names, away, spreads[at])}
             line = {**line, "mmOfFrame": mm, **describe(away), "each": each}
@@ -122,7 +126,8 @@ def measure_real(network, finder, path, images):
 def judge_others(network, finder, folder, limit=60):
     """The judgement of films that are no cephalograms, in the most certain of eight positions."""
     names = sorted(name for name in os.listdir(folder) if name.endswith(".pgm"))[-limit:]
-    return [find_in_any_position(network, finder, fit(torch.from_numpy(to_unit(read_pgm(os.path.join(folder, name))))))[2] for name in names]
+    frames = (place_in_frame(read_pgm(os.path.join(folder, name)), SIDE, SIDE)[0] for name in names)
+    return [find_in_any_position(network, finder, torch.from_numpy(frame))[2] for frame in frames]
 
 
 def main():
@@ -137,11 +142,7 @@ def main():
     options.add_argument("--out", metavar="FILE", help="where the figures and the calibration are written")
     chosen = options.parse_args()
     torch.set_num_threads(1)
-    network = Network()
-    network.load_state_dict(torch.load(chosen.weights))
-    network.eval()
-    with open(chosen.shape) as file:
-        finder = Finder(json.load(file))
+    network, finder = load_weights(Network(), chosen.weights), Finder(read_json(chosen.shape))
     errors, spreads, mm, judged = measure(network, finder, chosen.films, chosen.limit)
     others = judge_others(network, finder, chosen.others) if chosen.others else []
     drawn = {"films": len(errors), **describe(errors), "leastJudged": round(float(judged.min()), 2)}
@@ -156,8 +157,7 @@ def main():
         print(json.dumps(line))
     if chosen.out:
         calibration = calibrate(errors, spreads, mm, judged, others, real, chosen.widest)
-        with open(chosen.out, "w") as file:
-            json.dump({"drawn": drawn, "landmarks": each, "real": real, "calibration": calibration}, file, indent=1)
+        write_json(chosen.out, {"drawn": drawn, "landmarks": each, "real": real, "calibration": calibration})
 
 
 if __name__ == "__main__":

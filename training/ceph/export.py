@@ -5,6 +5,7 @@ from torch import nn
 
 from network import CELLS, LANDMARKS, SIDE, STRIDE
 
+OUTPUTS = ["heatmap", "spread"]
 # The maps are read sharper than they are, and a coordinate's variance is this part of the map's, and at least as much.
 SHARPER, OF_SPREAD = 2.0, 0.4
 # Width of the hill that tells a position, in cells.

@@ -1,6 +1,5 @@
 """Drawn cephalograms for training: reading, and changes that make each one look as if another machine had taken it."""
 import glob
-import json
 import os
 
 import numpy as np
@@ -8,36 +7,29 @@ import torch
 import torch.nn.functional as F
 
 from network import CELLS, LANDMARKS, SIDE, STRIDE
-
-
-def read_pgm(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    head, body = data.split(b"\n", 1)
-    _, columns, rows, _ = head.split()
-    return np.frombuffer(body, np.uint8).reshape(int(rows), int(columns))
-
-
-def to_unit(pixels):
-    """From 0 to 1 between the darkest and the brightest hundredth, as the product's `gray-unit` is."""
-    low, high = np.percentile(pixels[::3, ::3], [1, 99])
-    return np.clip((pixels.astype(np.float32) - low) / max(1, high - low), 0, 1)
+from shared.files import read_pgm, read_rows
+from shared.frame import place_in_frame
+from shared.looks import add_clouds, add_noise, add_shadows, blur, equalise_sometimes, sharpen_sometimes
 
 
 def read_truth(folder):
-    with open(os.path.join(folder, "ceph.jsonl")) as file:
-        rows = [json.loads(line) for line in file if line.endswith("\n")]
-    return sorted(rows, key=lambda row: row["film"])
+    return read_rows(folder, "ceph.jsonl")
 
 
-def read_film(folder, row):
-    """A film as 0 to 1 and its landmarks, both looking to the right."""
-    unit = to_unit(read_pgm(os.path.join(folder, row["film"] + ".pgm")))
+def read_film(folder, row, scale=lambda pixels: pixels):
+    """A film's grey values, scaled, and its landmarks, both looking to the right."""
+    pixels = scale(read_pgm(os.path.join(folder, row["film"] + ".pgm")))
     points = np.array([row["landmarks"][name] for name in LANDMARKS], np.float32)
     if row["faces"] == "left":
-        unit = unit[:, ::-1].copy()
-        points[:, 0] = unit.shape[1] - points[:, 0]
-    return unit, points
+        pixels = pixels[:, ::-1].copy()
+        points[:, 0] = pixels.shape[1] - points[:, 0]
+    return pixels, points
+
+
+def to_unit(pixels):
+    """From 0 to 1 between the darkest and the brightest hundredth of a film."""
+    low, high = np.percentile(pixels[::3, ::3], [1, 99])
+    return np.clip((pixels.astype(np.float32) - low) / max(1, high - low), 0, 1)
 
 
 class Films:
@@ -63,7 +55,7 @@ class Films:
         r = self.random
         if r.random() < 0.1:
             return self.look(self.make_other()), torch.full((len(LANDMARKS), 2), -1e4), 0.0
-        image, points = self.change(*read_film(self.folder, self.rows[r.integers(0, len(self.rows))]))
+        image, points = self.change(*read_film(self.folder, self.rows[r.integers(0, len(self.rows))], to_unit))
         image = self.look(image)
         chance = r.random()
         if chance < 0.74:
@@ -81,8 +73,8 @@ class Films:
         r = self.random
         if self.others and r.random() < 0.7:
             kind = self.others[r.integers(0, len(self.others))]
-            frame = fit(torch.from_numpy(to_unit(read_pgm(kind[r.integers(0, len(kind))]))))
-            return torch.rot90(frame, int(r.integers(0, 4)) if r.random() < 0.4 else 0, (0, 1))
+            frame, _ = place_in_frame(read_pgm(kind[r.integers(0, len(kind))]), SIDE, SIDE)
+            return torch.rot90(torch.from_numpy(frame), int(r.integers(0, 4)) if r.random() < 0.4 else 0, (0, 1))
         grid = int(r.integers(2, 40))
         small = torch.from_numpy(r.normal(0.5, r.uniform(0, 0.5), (1, 1, grid, grid)).astype(np.float32))
         return F.interpolate(small, (SIDE, SIDE), mode="bicubic", align_corners=False)[0, 0].clamp(0, 1)
@@ -119,62 +111,16 @@ class Films:
         """Another exposure, sharpness and noise, with shadows and bands over the film."""
         r = self.random
         image = image.clamp(0, 1) ** float(np.exp(r.normal(0, 0.35)))
-        if r.random() < 0.25:
-            image = equalise(image, float(r.uniform(0.3, 1)))
-        if r.random() < 0.5:
-            image = image + float(r.uniform(-0.4, 1.5)) * (image - blur(image, int(r.integers(1, 4))))
+        image = equalise_sometimes(image, r, 0.25)
+        image = sharpen_sometimes(image, r, -0.4)
         if r.random() < 0.45:
             image = blur(image, int(r.integers(1, 3)))
         if r.random() < 0.25:
             # The dense parts run together, as on an overexposed or old film.
             image = image.clamp(max=float(r.uniform(0.5, 0.95)))
-        image = image + torch.from_numpy(r.normal(0, float(r.uniform(0, 0.04)), image.shape).astype(np.float32))
-        for size in (5, 14, 40):
-            if r.random() < 0.5:
-                small = r.normal(0, float(r.uniform(0, 0.06)), (1, 1, max(2, SIDE // size), max(2, SIDE // size)))
-                image = image + F.interpolate(torch.from_numpy(small.astype(np.float32)), image.shape, mode="bicubic", align_corners=False)[0, 0]
-        for _ in range(r.integers(0, 4)):
-            self.shadow(image)
+        image = add_clouds(add_noise(image, r, 0.04), r, ((5, 0.06), (14, 0.06), (40, 0.06)), 0.5)
+        add_shadows(image, r, 4, (0.5, 4.4), (0.5, 4.4), 0.15)
         return image.clamp(0, 1)
-
-    def shadow(self, image):
-        """A rectangle or an ellipse, lighter or darker, as letters, bars, bands and things beside the head are."""
-        r = self.random
-        cy, cx = r.uniform(0, SIDE, 2)
-        h, w = np.exp(r.uniform(0.5, 4.4, 2))
-        ys, xs = np.ogrid[0:SIDE, 0:SIDE]
-        inside = (abs(ys - cy) < h / 2) & (abs(xs - cx) < w / 2) if r.random() < 0.5 else ((ys - cy) / h) ** 2 + ((xs - cx) / w) ** 2 < 0.25
-        image[torch.from_numpy(inside)] += float(r.normal(0, 0.15))
-
-
-def fit(pixels):
-    """A film scaled into the middle of the frame without distortion, on black: the product's `fit: "contain"`."""
-    rows, columns = pixels.shape
-    scale = SIDE / max(rows, columns)
-    high, wide = max(1, round(rows * scale)), max(1, round(columns * scale))
-    small = F.interpolate(pixels[None, None], (high, wide), mode="area")[0, 0]
-    frame = torch.zeros(SIDE, SIDE)
-    top, left = (SIDE - high) // 2, (SIDE - wide) // 2
-    frame[top : top + high, left : left + wide] = small
-    return frame
-
-
-def place_in_frame(points, rows, columns):
-    """Positions of a film in the frame of `fit`."""
-    scale = SIDE / max(rows, columns)
-    high, wide = max(1, round(rows * scale)), max(1, round(columns * scale))
-    return points * np.array([wide / columns, high / rows]) + np.array([(SIDE - wide) // 2, (SIDE - high) // 2])
-
-
-def blur(image, radius):
-    return F.avg_pool2d(F.pad(image[None, None], [radius] * 4, mode="replicate"), 2 * radius + 1, 1)[0, 0]
-
-
-def equalise(image, share):
-    flat = image.flatten()
-    ranks = torch.empty_like(flat)
-    ranks[flat.argsort()] = torch.linspace(0, 1, flat.numel())
-    return image * (1 - share) + share * ranks.view_as(image)
 
 
 def targets(points, wide):

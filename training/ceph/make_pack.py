@@ -1,69 +1,51 @@
 """Writes what `build-pack.ts` needs: model.onnx with whole-number weights, manifest.json and card.json, from the weights and
 the figures of `evaluate.py`."""
-import argparse
-import json
 import os
 import sys
 
-import onnx
-import torch
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
 
-sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-
-from export import Product  # noqa: E402
-from export_onnx import export_model  # noqa: E402
-from network import LANDMARKS, SIDE, Network  # noqa: E402
-from quantise_onnx import quantise  # noqa: E402
+from export import OUTPUTS, Product
+from network import LANDMARKS, SIDE, Network
+from shared.files import read_json
+from shared.network_parts import load_weights
+from shared.pack_files import describe_model, metric, pack_options, write_pack
 
 
 def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("folder")
-    options.add_argument("--measured", required=True)
-    options.add_argument("--version", default="0.1.0")
-    options.add_argument("--date", required=True)
-    options.add_argument("--kind", default="int8", choices=["int8", "dequantise", "fp16", "fp32"])
+    options = pack_options("int8", "ceph.pt and shape.json")
+    options.add_argument("--measured", required=True, help="the figures and the calibration of evaluate.py")
     chosen = options.parse_args()
-    with open(chosen.measured) as file:
-        measured = json.load(file)
-    with open(os.path.join(chosen.folder, "shape.json")) as file:
-        shape = json.load(file)
-    network = Network()
-    network.load_state_dict(torch.load(os.path.join(chosen.folder, "ceph.pt")))
-    path = os.path.join(chosen.folder, "model.onnx")
-    model = export_model(Product(network, shape, measured["calibration"]), (1, 1, SIDE, SIDE), ["heatmap", "spread"], path)
-    onnx.save(quantise(model, chosen.kind), path)
-    for name, content in (("manifest", manifest(measured, chosen.version)), ("card", card(measured, chosen.date))):
-        with open(os.path.join(chosen.folder, name + ".json"), "w") as file:
-            json.dump(content, file, indent=2)
+    at = lambda name: os.path.join(chosen.folder, name)
+    measured = read_json(chosen.measured)
+    finder = Product(load_weights(Network(), at("ceph.pt")), read_json(at("shape.json")), measured["calibration"])
+    write_pack(
+        chosen.folder, chosen.kind, finder, (SIDE, SIDE), OUTPUTS,
+        manifest(measured, chosen.version, chosen.licence), card(measured, chosen.date),
+    )
 
 
-def manifest(measured, version):
+def manifest(measured, version, licence):
     return {
-        "id": "arcada.ceph", "version": version, "api": 1, "task": "landmark-heatmap@1", "modality": ["DX"],
-        "input": {"name": "image", "w": SIDE, "h": SIDE, "channels": ["gray-unit"], "fit": "contain"},
-        "outputs": {"heatmap": "heatmap", "spread": "spread"},
+        **describe_model("arcada.ceph", version, "landmark-heatmap@1", "DX", (SIDE, SIDE), OUTPUTS),
         "post": {"threshold": 0.5, "landmarks": LANDMARKS},
         "calibration": {"set": f"{measured['drawn']['films']} drawn films that were held back", "n": measured["drawn"]["films"], "bins": [[1, 0.9]]},
         "produces": [f"CEPH_LM_{name}" for name in LANDMARKS],
-        "licence": "Apache-2.0", "quotaCost": 0, "card": "card.json",
+        "licence": licence, "quotaCost": 0,
     }
 
 
 def card(measured, date):
     drawn, real = measured["drawn"], [film for film in measured["real"] if "n" in film]
-    held = {"n": drawn["n"], "set": f"{drawn['films']} drawn films of machines that were not trained on", "date": date}
-    metrics = [
-        {"name": "Mean error, mm", "value": drawn["mean"], **held},
-        {"name": "Median error, mm", "value": drawn["median"], **held},
-        {"name": "Within 2 mm", "value": drawn["within2"], **held},
-    ]
-    for film in real:
-        seen = {"n": film["n"], "set": "one real film (1937); it also set how wide the stated radius is", "date": date}
+    held = f"{drawn['films']} drawn films of machines that were not trained on"
+    seen = "one real film (1937); it also set how wide the stated radius is"
+    metrics = []
+    for films, figures in [(held, drawn), *((seen, film) for film in real)]:
         metrics += [
-            {"name": "Mean error, mm", "value": film["mean"], **seen},
-            {"name": "Median error, mm", "value": film["median"], **seen},
-            {"name": "Within 2 mm", "value": film["within2"], **seen},
+            metric("Mean error, mm", figures["mean"], figures["n"], films, date),
+            metric("Median error, mm", figures["median"], figures["n"], films, date),
+            metric("Within 2 mm", figures["within2"], figures["n"], films, date),
         ]
     return {
         "intendedUse": "Suggests positions of cephalometric landmarks on lateral cephalograms, each with the radius in which it may lie. A person confirms or moves every one before a value is computed.",

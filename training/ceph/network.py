@@ -4,23 +4,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from shared.network_parts import block, standardise, stem
+
 SIDE, STRIDE = 192, 2
 CELLS = SIDE // STRIDE
 LANDMARKS = [
     "S", "N", "Or", "Po", "Ba", "Pt", "ANS", "PNS", "A", "U1", "U1a", "L1", "L1a", "U6", "L6", "B", "Pog", "Gn", "Me", "Go",
     "Ar", "Co", "NS", "Prn", "Sn", "Ls", "Li", "Si", "PogS", "MeS",
 ]
-
-
-def block(inside, outside, stride=1):
-    return nn.Sequential(
-        nn.Conv2d(inside, outside, 3, stride, 1, bias=False),
-        nn.BatchNorm2d(outside),
-        nn.ReLU(inplace=True),
-        nn.Conv2d(outside, outside, 3, 1, 1, bias=False),
-        nn.BatchNorm2d(outside),
-        nn.ReLU(inplace=True),
-    )
 
 
 def mean_around(image, radius):
@@ -32,20 +23,16 @@ def mean_around(image, radius):
 def to_channels(image):
     """Grey values [n, 1, h, w] from 0 to 1 as the network sees them: standardised, standardised by their surroundings, and
     the position."""
-    mean = image.mean((2, 3), keepdim=True)
-    whole = (image - mean) / (((image - mean) ** 2).mean((2, 3), keepdim=True).sqrt() + 1e-4)
-    local = image - mean_around(image, 9)
-    local = local / (mean_around(local * local, 9).clamp(min=0).sqrt() + 0.02)
     xs = torch.linspace(-1, 1, SIDE)[None, None, None].expand(1, 1, SIDE, SIDE)
     xs, ys = xs.expand(image.shape[0], 1, SIDE, SIDE), xs.transpose(2, 3).expand(image.shape[0], 1, SIDE, SIDE)
-    return torch.cat([whole.clamp(-4, 4), local.clamp(-4, 4), xs, ys], 1)
+    return torch.cat([standardise(image, lambda values: mean_around(values, 9)), xs, ys], 1)
 
 
 class Network(nn.Module):
     def __init__(self, wide=(16, 28, 40, 64, 80)):
         super().__init__()
         a, b, c, d, e = wide
-        self.stem = nn.Sequential(nn.Conv2d(4, a, 5, 2, 2, bias=False), nn.BatchNorm2d(a), nn.ReLU(inplace=True))
+        self.stem = stem(4, a)
         self.down1, self.down2, self.down3, self.down4 = block(a, b, 2), block(b, c, 2), block(c, d, 2), block(d, e, 2)
         self.context = nn.Sequential(nn.Conv2d(e, e, 3, 1, 2, dilation=2), nn.ReLU(inplace=True), nn.Conv2d(e, e, 3, 1, 1), nn.ReLU(inplace=True))
         self.up3, self.up2 = block(e + d, d), block(d + c, c)

@@ -1,12 +1,16 @@
 """How the landmarks of a head lie to each other, from the truth of drawn films: a mean and modes of variation in the frame.
 It pulls a landmark whose map is doubtful to where the others expect it. Run by `training/run ceph`: shape.py FILMS OUT."""
-import json
+import os
 import sys
 
 import numpy as np
 
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
+
 from films import read_truth
 from network import LANDMARKS, SIDE
+from shared.files import write_json
 
 MODES = 26
 # mm of a pixel of the frame: films of 180 to 300 mm.
@@ -36,5 +40,4 @@ def learn_shape(folder, copies=4, seed=0):
 
 if __name__ == "__main__":
     mean, modes, left = learn_shape(sys.argv[1])
-    with open(sys.argv[2], "w") as file:
-        json.dump({"mean": mean.round(3).tolist(), "modes": modes.round(4).tolist(), "left": round(left, 4)}, file)
+    write_json(sys.argv[2], {"mean": mean.round(3).tolist(), "modes": modes.round(4).tolist(), "left": round(left, 4)}, None)

@@ -1,13 +1,18 @@
 """Trains the finder of landmarks on drawn cephalograms. Run by `training/run ceph`."""
-import argparse
 import json
+import os
+import sys
 import time
 
 import torch
 import torch.nn.functional as F
 
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
+
 from films import Films, targets
 from network import CELLS, LANDMARKS, STRIDE, Network
+from shared.training_steps import begin, mean_of_last, take_step, training_options
 
 
 def mean_place(share):
@@ -42,26 +47,17 @@ def loss_of(output, points, upright, wide):
 
 
 def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("films")
-    options.add_argument("out")
+    options = training_options(batch=8, rate=3e-3)
     options.add_argument("--others", nargs="*", default=[], help="folders of drawn films of other kinds")
     options.add_argument("--first", type=int, default=0, help="the number of the first film to train on")
     options.add_argument("--steps", type=int, default=2000)
     options.add_argument("--minutes", type=float, default=1e9)
-    options.add_argument("--batch", type=int, default=8)
-    options.add_argument("--rate", type=float, default=3e-3)
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--start", default="")
     chosen = options.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(chosen.seed)
     films = Films(chosen.films, chosen.seed, chosen.others, chosen.first)
-    network = Network()
-    if chosen.start:
-        network.load_state_dict(torch.load(chosen.start))
+    network, optimiser = begin(Network, chosen)
     print(json.dumps({"parameters": sum(p.numel() for p in network.parameters()), "landmarks": len(LANDMARKS), "films": len(films.rows)}), flush=True)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=chosen.rate, weight_decay=1e-4)
     begun, shown = time.time(), []
     for step in range(1, chosen.steps + 1):
         # The share of the training that is over, by steps or by time: the rate rises for a tenth and then falls to nothing.
@@ -69,19 +65,15 @@ def main():
         if done >= 1:
             break
         rise = min(1.0, step / 60) if chosen.start else min(1.0, step / 120)
-        for group in optimiser.param_groups:
-            group["lr"] = chosen.rate * rise * 0.5 * (1 + torch.cos(torch.tensor(done * 3.14159)).item())
+        rate = chosen.rate * rise * 0.5 * (1 + torch.cos(torch.tensor(done * 3.14159)).item())
         images, points, upright = films.batch(chosen.batch)
         if upright.sum() < 2:
             continue
         loss, parts = loss_of(run(network, images, upright), points, upright, 1.6 - 0.7 * done if chosen.start else 2.0 - 1.1 * done)
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5)
-        optimiser.step()
+        take_step(network, optimiser, loss, rate)
         shown.append(parts)
-        if step % 25 == 0 and shown:
-            line = {name: round(sum(part[name] for part in shown[-25:]) / len(shown[-25:]), 3) for name in parts}
+        if step % 25 == 0:
+            line = {name: round(mean, 3) for name, mean in zip(parts, mean_of_last([part.values() for part in shown], 25))}
             print(json.dumps({"step": step, **line, "seconds": round(time.time() - begun)}), flush=True)
             torch.save(network.state_dict(), chosen.out)
             films.refresh()

@@ -3,7 +3,7 @@
 import numpy as np
 
 from intraoral_films import CELLS, FINDINGS, KINDS, REGIONS, STRIDE
-from decode import overlap  # after intraoral_films, which names the folder of training/teeth
+from shared.boxes import overlap, suppress
 
 LEAST_TOOTH = 0.4
 LEAST_CELLS = 3.0
@@ -44,11 +44,7 @@ def find_teeth(kinds, findings, edges):
                 "sure": float((weight[own] ** 2).sum() / mass),
             }
         )
-    kept = []
-    for one in sorted(found, key=lambda t: -t["mass"]):
-        if all(overlap(one["box"], other["box"]) < COVERED for other in kept):
-            kept.append(one)
-    return kept
+    return suppress(found, COVERED)
 
 
 def name_of(tooth):

@@ -1,60 +1,57 @@
 """Measures the finder on films that it never trained on: drawn ones of another look, or real ones marked by hand."""
 import argparse
 import json
+import os
+import sys
 
 import numpy as np
 import torch
 
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
+
 from decode_film import find_teeth, name_of, read_view
-from evaluate import match
 from export_film import load_film_finder
-from intraoral_films import KINDS, RESTORED, contain, fit, kind_of, read_pgm
-
-
-def look(finder, frame):
-    """All that the exported model gives for one frame."""
-    with torch.no_grad():
-        return [one[0].numpy() for one in finder(frame[None, None])]
+from intraoral_films import KINDS, RESTORED, SIZE, kind_of
+from shared.boxes import match
+from shared.files import read_image, read_json, read_pgm, read_rows, write_json
+from shared.frame import place_in_frame
 
 
 def predict(finder, pixels):
-    rows, columns = pixels.shape
-    wide, high, left, top = contain(columns, rows)
-    kinds, findings, edges, view = look(finder, fit(pixels))
+    frame, place = place_in_frame(pixels, SIZE, SIZE)
+    with torch.no_grad():
+        kinds, findings, edges, view = (one[0].numpy() for one in finder(torch.from_numpy(frame)[None, None]))
     teeth = find_teeth(kinds, findings, edges)
     for tooth in teeth:
-        tooth["box"] = (tooth["box"] - [left, top, left, top]) * [columns / wide, rows / high, columns / wide, rows / high]
+        tooth["box"] = place.to_film(tooth["box"])
     return teeth, read_view(view)
 
 
 def drawn_films(folder):
-    with open(f"{folder}/teeth.jsonl") as file:
-        for row in map(json.loads, file):
-            pixels = torch.from_numpy(read_pgm(f"{folder}/{row['film']}.pgm").astype(np.float32) / 255)
-            teeth = [
-                {
-                    "kind": " ".join(KINDS[kind_of(t["fdi"]) - 1]),
-                    "box": t["box"],
-                    "restored": t["condition"] in RESTORED,
-                    "implant": t["condition"] == "implant",
-                    "edge": t["seen"] < 0.3 or t["condition"] == "pontic",
-                }
-                for t in row["teeth"]
-            ]
-            yield pixels, row["region"], row["turned"], teeth
+    for row in read_rows(folder):
+        teeth = [
+            {
+                "kind": " ".join(KINDS[kind_of(t["fdi"]) - 1]),
+                "box": t["box"],
+                "restored": t["condition"] in RESTORED,
+                "implant": t["condition"] == "implant",
+                "edge": t["seen"] < 0.3 or t["condition"] == "pontic",
+            }
+            for t in row["teeth"]
+        ]
+        yield read_pgm(f"{folder}/{row['film']}.pgm"), row["region"], row["turned"], teeth
 
 
 def marked_films(file, images):
     """The marked films as they lie and in the three other directions."""
-    from PIL import Image
-
-    for film in json.load(open(file))["films"]:
-        whole = torch.from_numpy(np.asarray(Image.open(f"{images}/{film['film']}").convert("L"), np.float32) / 255)
+    for film in read_json(file)["films"]:
+        pixels = read_image(f"{images}/{film['film']}")
         teeth = [{"implant": False, "edge": False, **t} for t in film["teeth"]]
         for turn in range(4):
-            yield whole, film["region"], (film["turned"] + turn) % 4, teeth
-            rows = whole.shape[0]
-            whole = torch.rot90(whole, -1)
+            yield pixels, film["region"], (film["turned"] + turn) % 4, teeth
+            rows = pixels.shape[0]
+            pixels = np.rot90(pixels, -1)
             # A quarter turn clockwise: what was at the lower left is now at the upper left.
             teeth = [{**t, "box": [rows - t["box"][3], t["box"][0], rows - t["box"][1], t["box"][2]]} for t in teeth]
 
@@ -125,11 +122,9 @@ def main():
         counts.add(found, view, region, turned, teeth)
         if chosen.images:
             print(view, [(name_of(t), [round(float(v)) for v in t["box"]], round(float(t["findings"][0]), 2)) for t in found])
-    figures = json.dumps(counts.summary(), indent=2)
-    print(figures)
+    print(json.dumps(counts.summary(), indent=2))
     if chosen.out:
-        with open(chosen.out, "w") as file:
-            file.write(figures)
+        write_json(chosen.out, counts.summary())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import torch
 
 from film_network import FilmNetwork
 from intraoral_films import REGIONS
+from shared.network_parts import load_weights
 
 OUTPUTS = ["classes", "conditions", "edges", "view"]
 
@@ -28,7 +29,4 @@ class FilmFinder(torch.nn.Module):
 
 
 def load_film_finder(path):
-    network = FilmNetwork()
-    network.load_state_dict(torch.load(path, map_location="cpu"))
-    network.eval()
-    return FilmFinder(network).eval()
+    return FilmFinder(load_weights(FilmNetwork(), path)).eval()

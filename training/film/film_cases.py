@@ -4,8 +4,12 @@ product's test draws the same answers by the same formula and must find the same
 import json
 import os
 import random
+import sys
 
 import numpy as np
+
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
 
 from decode_film import find_teeth, name_of, read_view
 from intraoral_films import CELLS, KINDS, REGIONS, SIZE, STRIDE

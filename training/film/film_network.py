@@ -3,8 +3,9 @@ whole film the region and how it is turned."""
 import torch
 from torch import nn
 
-from intraoral_films import FINDINGS, KINDS, REGIONS, blur
-from network import block
+from intraoral_films import FINDINGS, KINDS, REGIONS
+from shared.looks import blur
+from shared.network_parts import block, standardise, stem
 
 
 class FilmNetwork(nn.Module):
@@ -13,7 +14,7 @@ class FilmNetwork(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.stem = nn.Sequential(nn.Conv2d(2, 16, 5, 2, 2, bias=False), nn.BatchNorm2d(16), nn.ReLU(inplace=True))
+        self.stem = stem(2, 16)
         self.down1 = block(16, 24, 2)
         self.down2 = block(24, 56, 2)
         self.down3 = block(56, 96, 2)
@@ -42,9 +43,4 @@ class FilmNetwork(nn.Module):
 def to_channels(image):
     """The film as the first layer sees it: standardised, and standardised by its surroundings. No position: a film may
     lie in any direction."""
-    mean = image.mean((1, 2, 3), keepdim=True)
-    spread = ((image - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
-    whole = (image - mean) / (spread + 1e-4)
-    local = image - blur(image, 12)
-    local = local / (blur(local * local, 12).clamp(min=0).sqrt() + 0.02)
-    return torch.cat([whole.clamp(-4, 4), local.clamp(-4, 4)], 1)
+    return standardise(image, lambda values: blur(values, 12))

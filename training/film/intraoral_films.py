@@ -1,16 +1,14 @@
 """Drawn intra-oral films for training: reading, and changes that make each one look as if another device had taken it."""
 import io
-import json
-import os
-import sys
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from PIL import Image
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "teeth"))
-from films import blur, equalise, read_pgm  # noqa: E402
+from shared.boxes import Cells, middles_of_edges
+from shared.files import DrawnFilms
+from shared.looks import add_clouds, add_noise, add_shadows, blur, equalise_sometimes, sharpen_sometimes
 
 SIZE, STRIDE = 192, 8
 CELLS = SIZE // STRIDE
@@ -31,47 +29,11 @@ def kind_of(fdi):
     return 1 + KINDS.index((jaw, form))
 
 
-def contain(columns, rows):
-    """Scale and margins with which a film fits into the network's frame; the product does the same."""
-    scale = min(SIZE / columns, SIZE / rows)
-    wide, high = max(1, round(columns * scale)), max(1, round(rows * scale))
-    return wide, high, (SIZE - wide) // 2, (SIZE - high) // 2
-
-
-def fit(pixels):
-    """A film in the network's frame, 0 to 1 between the darkest and the brightest hundredth, as the product scales it."""
-    rows, columns = pixels.shape
-    wide, high, left, top = contain(columns, rows)
-    frame = torch.zeros(SIZE, SIZE)
-    small = F.interpolate(pixels[None, None], (high, wide), mode="bilinear", align_corners=False, antialias=True)[0, 0]
-    low, high_grey = np.quantile(small.numpy(), [0.01, 0.99])
-    frame[top : top + high, left : left + wide] = ((small - float(low)) / float(max(high_grey - low, 1e-3))).clamp(0, 1)
-    return frame
-
-
-class IntraoralFilms:
+class IntraoralFilms(DrawnFilms):
     """Draws random, changed films from a folder of `draw-films.ts`."""
 
-    def __init__(self, folder, seed):
-        self.folder = folder
-        self.random = np.random.default_rng(seed)
-        self.cache = {}
-        self.rows = []
-        self.reload()
-
-    def reload(self):
-        """Takes in the films that were drawn since; the last line may still be incomplete."""
-        with open(os.path.join(self.folder, "teeth.jsonl")) as file:
-            lines = [line for line in file if line.endswith("\n")]
-        self.rows = sorted((json.loads(line) for line in lines), key=lambda row: row["film"])
-
-    def read(self, row):
-        if row["film"] not in self.cache:
-            self.cache[row["film"]] = read_pgm(os.path.join(self.folder, row["film"] + ".pgm"))
-        return self.cache[row["film"]]
-
     def batch(self, size):
-        made = [self.change(self.rows[i]) for i in self.random.integers(0, len(self.rows), size)]
+        made = [self.change(row) for row in self.choose(size)]
         images = torch.stack([one[0] for one in made])[:, None]
         return images, draw_targets([one[1] for one in made]), torch.tensor([one[2] for one in made])
 
@@ -102,32 +64,17 @@ class IntraoralFilms:
         """Another exposure, sharpness and noise, with letters and shadows; what lies outside the film stays dark."""
         r = self.random
         image = image.clamp(0, 1) ** float(r.uniform(0.6, 1.7))
-        if r.random() < 0.25:
-            image = equalise(image, float(r.uniform(0.3, 1)))
-        if r.random() < 0.5:
-            image = image + float(r.uniform(-0.4, 1.5)) * (image - blur(image, int(r.integers(1, 4))))
+        image = equalise_sometimes(image, r, 0.25)
+        image = sharpen_sometimes(image, r, -0.4)
         if r.random() < 0.35:
             image = blur(image, int(r.integers(1, 3)))
-        image = image + torch.from_numpy(r.normal(0, float(r.uniform(0, 0.05)), image.shape).astype(np.float32))
-        for size in (8, 24, 64):
-            if r.random() < 0.4:
-                small = r.normal(0, float(r.uniform(0, 0.08)), (1, 1, max(2, SIZE // size), max(2, SIZE // size)))
-                image = image + F.interpolate(torch.from_numpy(small.astype(np.float32)), image.shape, mode="bicubic")[0, 0]
-        for _ in range(r.integers(0, 3)):
-            self.shadow(image)
+        image = add_clouds(add_noise(image, r, 0.05), r, ((8, 0.08), (24, 0.08), (64, 0.08)), 0.4)
+        add_shadows(image, r, 3, (1, 4.4), (1, 4.4), 0.2)
         image = image.clamp(0, 1)
         if r.random() < 0.4:
             image = compress(image, int(r.integers(25, 90)))
         low, high = np.quantile(image.numpy()[::3, ::3], [0.0, 1.0])
         return (image - float(low)) / float(max(high - low, 0.05)) * inside
-
-    def shadow(self, image):
-        r = self.random
-        cy, cx = r.uniform(0, SIZE, 2)
-        h, w = np.exp(r.uniform(1, 4.4, 2))
-        ys, xs = np.ogrid[0:SIZE, 0:SIZE]
-        here = (abs(ys - cy) < h / 2) & (abs(xs - cx) < w / 2) if r.random() < 0.5 else ((ys - cy) / h) ** 2 + ((xs - cx) / w) ** 2 < 0.25
-        image[torch.from_numpy(here)] += float(r.normal(0, 0.2))
 
 
 def to_grid(to_film, middle, columns, rows):
@@ -141,9 +88,7 @@ def to_grid(to_film, middle, columns, rows):
 def move(tooth, to_frame, middle):
     """A tooth in the frame: (class, findings, box); None where next to nothing of it is left."""
     left, top, right, bottom = tooth["box"]
-    # The middles of the edges, not the corners: the box of a turned tooth would grow.
-    edges = np.array([[left, (top + bottom) / 2], [right, (top + bottom) / 2], [(left + right) / 2, top], [(left + right) / 2, bottom]])
-    points = (edges - middle) @ to_frame.T + SIZE / 2
+    points = (middles_of_edges(left, top, right, bottom) - middle) @ to_frame.T + SIZE / 2
     x0, y0 = points.min(0)
     x1, y1 = points.max(0)
     area = (x1 - x0) * (y1 - y0)
@@ -163,21 +108,15 @@ def compress(image, quality):
     return torch.from_numpy(np.asarray(Image.open(buffer), np.float32) / 255)
 
 
+ELLIPSES = Cells(CELLS, CELLS, STRIDE, 0.48, 0.5, 2)
+
+
 def draw_targets(batch):
     """For each cell: the class, the findings, and the distances to the four edges of the tooth's box."""
-    classes = torch.zeros(len(batch), CELLS, CELLS, dtype=torch.long)
-    findings = torch.zeros(len(batch), len(FINDINGS), CELLS, CELLS)
-    edges = torch.zeros(len(batch), 4, CELLS, CELLS)
-    nearest = torch.full((len(batch), CELLS, CELLS), 1e9)
-    xs = ((torch.arange(CELLS) + 0.5) * STRIDE)[None].expand(CELLS, CELLS)
-    ys = xs.T
-    for at, teeth in enumerate(batch):
-        for kind, found, (left, top, right, bottom) in teeth:
-            # An ellipse inside the box: at its corners the neighbours are.
-            distance = ((xs - (left + right) / 2) / (0.48 * (right - left) + 2)) ** 2 + ((ys - (top + bottom) / 2) / (0.5 * (bottom - top) + 2)) ** 2
-            mine = (distance < 1) & (distance < nearest[at])
-            nearest[at][mine] = distance[mine]
-            classes[at][mine] = kind
-            findings[at][:, mine] = torch.tensor(found)[:, None]
-            edges[at][:, mine] = torch.stack([xs - left, ys - top, right - xs, bottom - ys])[:, mine]
-    return classes, findings, edges
+    classes, findings, edges = [], [], []
+    for teeth in batch:
+        owner, distances = ELLIPSES.assign([box for _, _, box in teeth])
+        classes.append(torch.tensor([0, *(kind for kind, _, _ in teeth)])[owner + 1])
+        findings.append(torch.tensor([[0.0] * len(FINDINGS), *(found for _, found, _ in teeth)])[owner + 1].permute(2, 0, 1))
+        edges.append(distances)
+    return torch.stack(classes), torch.stack(findings), torch.stack(edges)

@@ -1,5 +1,4 @@
 """From the answers on marked films to the claims of a pack: which share of answers of a confidence has the right number."""
-import json
 import math
 
 import numpy as np
@@ -63,8 +62,3 @@ def calibrated_error(answers, folds=8):
         "error": round(float(error), 4), "withheld": round(1 - len(kept) / len(claims), 4),
         "rightOfGiven": round(sum(kept) / len(kept), 4) if kept else None, "n": len(claims),
     }
-
-
-def read_answers(path):
-    with open(path) as file:
-        return json.load(file)

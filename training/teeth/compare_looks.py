@@ -2,20 +2,25 @@
 
 Usage: compare_looks.py FILMS IMAGES [COUNT]. FILMS is a folder of draw-films.ts, IMAGES one of real films."""
 import glob
+import os
 import sys
 
 import numpy as np
 import torch
-from PIL import Image
 
-from films import HEIGHT, WIDTH, blur, read_pgm
-from predict import fit
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
+
+from films import HEIGHT, WIDTH
+from shared.files import read_image, read_pgm
+from shared.frame import place_in_frame
+from shared.looks import blur
 
 
 def measure(image):
-    """Figures of one film, 0 to 1, in the network's frame."""
-    frame, _ = fit(image)
-    inner = frame[HEIGHT // 8 : -HEIGHT // 8, WIDTH // 10 : -WIDTH // 10]
+    """Figures of one film in the network's frame."""
+    frame, _ = place_in_frame(image, WIDTH, HEIGHT)
+    inner = torch.from_numpy(frame)[HEIGHT // 8 : -HEIGHT // 8, WIDTH // 10 : -WIDTH // 10]
     low, high = np.quantile(inner.numpy(), [0.01, 0.99])
     level = ((inner - low) / max(0.05, high - low)).clamp(0, 1)
     out = {f"grey {share} %": float(np.quantile(level.numpy(), share / 100)) for share in (5, 25, 50, 75, 95)}
@@ -34,9 +39,9 @@ def measure(image):
 
 def main():
     folder, images, count = sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 116
-    drawn = [measure(torch.from_numpy(read_pgm(path).astype(np.float32) / 255)) for path in sorted(glob.glob(f"{folder}/*.pgm"))[:count]]
+    drawn = [measure(read_pgm(path)) for path in sorted(glob.glob(f"{folder}/*.pgm"))[:count]]
     paths = sorted(glob.glob(f"{images}/*.jpg"))[:count]
-    real = [measure(torch.from_numpy(np.asarray(Image.open(path).convert("L"), np.float32) / 255)) for path in paths]
+    real = [measure(read_image(path)) for path in paths]
     print(f"| figure | drawn ({len(drawn)}) | real ({len(real)}) | apart, in spreads of the drawn |\n| - | - | - | - |")
     for name in drawn[0]:
         a, b = np.array([one[name] for one in drawn]), np.array([one[name] for one in real])

@@ -2,6 +2,7 @@
 import numpy as np
 
 from films import CLASS_OF, NUMBERS, STRIDE
+from shared.boxes import suppress
 
 UPPER = [18, 17, 16, 15, 14, 13, 12, 11, 21, 22, 23, 24, 25, 26, 27, 28]
 LOWER = [48, 47, 46, 45, 44, 43, 42, 41, 31, 32, 33, 34, 35, 36, 37, 38]
@@ -17,6 +18,8 @@ WIDTHS = {
 }
 
 MOST = 200
+# Two finds that have more of both boxes in common are one tooth.
+COVERED = 0.45
 
 
 def find_teeth(probabilities, edges, states, least_mass=10.0):
@@ -58,7 +61,7 @@ def find_teeth(probabilities, edges, states, least_mass=10.0):
         state = (states[:, ys[near], xs[near]] * weight[near]).sum(1) / mass
         sure = float((w * w).sum() / w.sum())
         found.append({"box": box, "numbers": own / own.sum(), "states": state, "mass": float(mass), "sure": sure})
-    return suppress(found)
+    return suppress(found, COVERED)
 
 
 def spread(votes, up, across):
@@ -67,22 +70,6 @@ def spread(votes, up, across):
         for dx in range(-across, across + 1):
             out += np.roll(np.roll(votes, dy, 0), dx, 1) / (1 + abs(dy) + abs(dx))
     return out
-
-
-def suppress(teeth):
-    kept = []
-    for one in sorted(teeth, key=lambda t: -t["mass"]):
-        if all(overlap(one["box"], other["box"]) < 0.45 for other in kept):
-            kept.append(one)
-    return kept
-
-
-def overlap(a, b):
-    w, h = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    if w <= 0 or h <= 0:
-        return 0.0
-    area = lambda x: (x[2] - x[0]) * (x[3] - x[1])
-    return w * h / (area(a) + area(b) - w * h)
 
 
 def number_teeth(teeth):

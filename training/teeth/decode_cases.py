@@ -3,8 +3,12 @@ votes by the same formula and must find the same teeth. Run it after each change
 import json
 import os
 import random
+import sys
 
 import numpy as np
+
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
 
 from decode import LOWER, LOWER_DECIDUOUS, UPPER, UPPER_DECIDUOUS, find_teeth, number_teeth, positions, width_of
 from films import CLASS_OF, NUMBERS, STRIDE

@@ -2,7 +2,9 @@
 from evaluate import LEAST_CONDITION
 from card_in_chinese import translate
 from calibrate import LEAST_RIGHT, calibrate, calibrated_error
+from export import OUTPUTS
 from films import CONDITIONS, HEIGHT, NUMBERS, WIDTH
+from shared.pack_files import describe_model, metric
 from truth_films import STATES
 
 # So often must a condition have been named on the marked films to say how often it is right.
@@ -26,13 +28,11 @@ def manifest(measured, version, licence, limits):
     answers = measured["answers"]
     findings = [FINDINGS.get(name, name) if is_named(name, measured) else None for name in CONDITIONS]
     return {
-        "id": "arcada.teeth", "version": version, "api": 1, "task": "tooth-votes@1", "modality": ["PX"],
-        "input": {"name": "image", "w": WIDTH, "h": HEIGHT, "channels": ["gray-unit"], "fit": "contain"},
-        "outputs": {"classes": "classes", "edges": "edges", "conditions": "conditions"},
+        **describe_model("arcada.teeth", version, "tooth-votes@1", "PX", (HEIGHT, WIDTH), OUTPUTS),
         "post": {"teeth": NUMBERS, "conditions": findings, "threshold": LEAST_CONDITION, "leastConfidence": LEAST_RIGHT, **limits},
         "calibration": {"set": measured["set"], "n": len(answers), "bins": calibrate(answers)} if answers else None,
         "produces": ["TOOTH_BOX"] + [f"FINDING_{one}" for one in dict.fromkeys(findings) if one],
-        "licence": licence, "quotaCost": 1, "card": "card.json",
+        "licence": licence, "quotaCost": 1,
     }
 
 
@@ -40,26 +40,25 @@ def card(measured, date, trained_on, claimed):
     """@param measured figures of films that chose nothing @param claimed the answers that made the claims, and their set"""
     figures = measured["figures"]
     everything, films = figures["all"], measured["set"]
-    metric = lambda name, value, n: {"name": name, "value": value, "n": n, "set": films[:200], "date": date}
+    of_films = lambda name, value, n: metric(name, value, n, films, date)
+    of_claims = lambda name, value, n: metric(name, value, n, claimed["set"], date)
     metrics = [
-        metric("F1 of teeth found (middle inside the tooth's box)", everything["finding"], everything["teeth"]),
-        metric("F1 of teeth found (half of both boxes in common)", everything["findingHalf"], everything["teeth"]),
-        metric("F1 of teeth found under their own number", everything["numbering"], everything["teeth"]),
+        of_films("F1 of teeth found (middle inside the tooth's box)", everything["finding"], everything["teeth"]),
+        of_films("F1 of teeth found (half of both boxes in common)", everything["findingHalf"], everything["teeth"]),
+        of_films("F1 of teeth found under their own number", everything["numbering"], everything["teeth"]),
     ]
     if claimed["answers"]:
         error = calibrated_error(claimed["answers"])
-        metric = lambda name, value, n: {"name": name, "value": value, "n": n, "set": claimed["set"][:200], "date": date}
-        metrics.append(metric("Answers withheld as too uncertain", error["withheld"], error["n"]))
+        metrics.append(of_claims("Answers withheld as too uncertain", error["withheld"], error["n"]))
         if error["rightOfGiven"] is not None:
-            metrics.append(metric("Given numbers that are right", error["rightOfGiven"], round(error["n"] * (1 - error["withheld"]))))
-        metrics.append(metric("Distance of claimed and true share of right numbers", error["error"], error["n"]))
-    metric = lambda name, value, n: {"name": name, "value": value, "n": n, "set": films[:200], "date": date}
+            metrics.append(of_claims("Given numbers that are right", error["rightOfGiven"], round(error["n"] * (1 - error["withheld"]))))
+        metrics.append(of_claims("Distance of claimed and true share of right numbers", error["error"], error["n"]))
     told = [STATES.get(one, one) for one in CONDITIONS if is_named(one, claimed)]
     for name, seen in figures["conditions"].items():
         if seen["named"] > 0 and name in told:
-            metrics.append(metric(f"Named {name} that are so (of {seen['true']} true ones {seen['seen']} named)", round(seen["right"] / seen["named"], 4), seen["named"]))
+            metrics.append(of_films(f"Named {name} that are so (of {seen['true']} true ones {seen['seen']} named)", round(seen["right"] / seen["named"], 4), seen["named"]))
     for name, group in figures["byFilm"].items():
-        metrics.append(metric(f"F1 of own numbers: {name}", group["numbering"], group["teeth"]))
+        metrics.append(of_films(f"F1 of own numbers: {name}", group["numbering"], group["teeth"]))
     return {
         "intendedUse": "Suggests where teeth stand on a panoramic radiograph and which number they have, so that a dentist "
         "fills a tooth chart faster. Each suggestion needs a dentist's confirmation. It is no medical device and finds no disease.",

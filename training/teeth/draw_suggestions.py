@@ -2,11 +2,16 @@
 import argparse
 import glob
 import os
+import sys
 
 from PIL import Image, ImageDraw, ImageFont
 
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
+
 from films import CONDITIONS
-from predict import certainty, load_finder, predict, read_film
+from predict import certainty, load_finder, predict
+from shared.files import read_image
 
 # By quadrant, so that a number on the wrong side is seen at once.
 COLOURS = {1: "#ff5f5f", 2: "#ffd34d", 3: "#62d96b", 4: "#5fa8ff", 5: "#ff9ad5", 6: "#ffb38a", 7: "#a7f0c0", 8: "#b9a6ff"}
@@ -44,7 +49,7 @@ def main():
     paths = sorted(p for kind in ("*.jpg", "*.png") for p in glob.glob(os.path.join(chosen.images, kind)))
     step = max(1, len(paths) // chosen.count)
     for path in paths[::step][: chosen.count]:
-        teeth = predict(finder, read_film(path), CONDITIONS)
+        teeth = predict(finder, read_image(path), CONDITIONS)
         draw(path, teeth, chosen.least).save(os.path.join(chosen.out, os.path.basename(path).rsplit(".", 1)[0] + ".png"))
 
 

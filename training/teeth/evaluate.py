@@ -3,29 +3,21 @@ condition and film. Prints a line for each film and a summary as JSON."""
 import argparse
 import collections
 import json
+import os
+import sys
 
-from decode import name_teeth_alone, number_teeth, overlap
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
+
+from decode import name_teeth_alone, number_teeth
 from films import CONDITIONS
 from predict import certainty, load_finder, predict
+from shared.boxes import holds, match
+from shared.files import write_json
 from truth_films import STATES, drawn_films, marked_films
 
 # The pack names a condition from this probability on (`post.threshold`).
 LEAST_CONDITION = 0.6
-
-
-def match(found, true):
-    """Pairs each found tooth with the true one whose box holds its middle, the best overlapping ones first."""
-    pairs = sorted(((overlap(f["box"], t["box"]), i, j) for i, f in enumerate(found) for j, t in enumerate(true) if holds(t["box"], f["box"])), reverse=True)
-    left, right, out = set(), set(), []
-    for value, i, j in pairs:
-        if i not in left and j not in right:
-            left.add(i), right.add(j), out.append((i, j, value))
-    return out
-
-
-def holds(box, other):
-    x, y = (other[0] + other[2]) / 2, (other[1] + other[3]) / 2
-    return box[0] < x < box[2] and box[1] < y < box[3]
 
 
 def measure_film(finder, film, image, number=number_teeth):
@@ -142,8 +134,7 @@ def main():
     print(json.dumps(summary, indent=1))
     if chosen.out:
         answers = [a for one in measured for a in one["answers"]]
-        with open(chosen.out, "w") as file:
-            json.dump({"set": name_of_set(chosen, measured), "answers": answers, "figures": summary}, file)
+        write_json(chosen.out, {"set": name_of_set(chosen, measured), "answers": answers, "figures": summary}, None)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 import torch
 
 from films import MIRROR
-from network import Network
 
 OUTPUTS = ["classes", "conditions", "edges"]
 
@@ -22,10 +21,3 @@ class Finder(torch.nn.Module):
         classes = (chances[:1] + chances[1:].index_select(1, self.mirror).flip(3)) / 2
         conditions = (states[:1] + states[1:].flip(3)) / 2
         return classes, conditions, (edges[:1] + edges[1:].index_select(1, self.sides).flip(3)) / 2
-
-
-def load_network(path):
-    network = Network()
-    network.load_state_dict(torch.load(path, map_location="cpu"))
-    network.eval()
-    return network

@@ -1,10 +1,11 @@
 """Films with truth for training: reading, and changes that make each one look as if another machine had taken it."""
-import json
-import os
-
 import numpy as np
 import torch
 import torch.nn.functional as F
+
+from shared.boxes import Cells, middles_of_edges
+from shared.files import DrawnFilms
+from shared.looks import add_clouds, add_noise, add_shadows, blur, equalise_sometimes, sharpen_sometimes
 
 WIDTH, HEIGHT, STRIDE = 512, 256, 4
 PERMANENT = [10 * q + p for q in (1, 2, 3, 4) for p in range(1, 9)]
@@ -23,39 +24,17 @@ def condition_of(tooth):
     return CONDITIONS.index(kind)
 
 
-def read_pgm(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    head, body = data.split(b"\n", 1)
-    _, columns, rows, _ = head.split()
-    return np.frombuffer(body, np.uint8).reshape(int(rows), int(columns))
-
-
-class Films:
+class Films(DrawnFilms):
     """Draws random, changed films from a folder of `draw-films.ts`."""
 
     def __init__(self, folder, seed, without=()):
         """@param without changes that are left out, to measure what each is good for: `look` (exposure, noise, shadows), `layout`
         (distances and leans of real films), `shape` (smooth displacements)"""
-        self.folder, self.without = folder, without
-        self.random = np.random.default_rng(seed)
-        self.cache = {}
-        self.reload()
-
-    def reload(self):
-        """Takes in the films that were drawn since; the last line may still be incomplete."""
-        with open(os.path.join(self.folder, "teeth.jsonl")) as file:
-            rows = [json.loads(line) for line in file if line.endswith("\n")]
-        self.rows = sorted(rows, key=lambda row: row["film"])
-
-    def read(self, row):
-        if row["film"] not in self.cache:
-            self.cache[row["film"]] = read_pgm(os.path.join(self.folder, row["film"] + ".pgm"))
-        return self.cache[row["film"]]
+        super().__init__(folder, seed)
+        self.without = without
 
     def batch(self, size):
-        chosen = self.random.integers(0, len(self.rows), size)
-        made = [self.change(self.rows[i]) for i in chosen]
+        made = [self.change(row) for row in self.choose(size)]
         images = torch.stack([image for image, _ in made])[:, None]
         return images, draw_targets([teeth for _, teeth in made])
 
@@ -95,8 +74,7 @@ class Films:
         for (kind, condition), (left, top, right, bottom) in zip(classes, boxes):
             ends = [leaning((left + right) / 2, y) for y in (top, bottom)]
             left, right = left + min(ends), right + max(ends)
-            # The middles of the edges, not the corners: a box of a turned tooth would grow.
-            edges = np.array([[left, (top + bottom) / 2], [right, (top + bottom) / 2], [(left + right) / 2, top], [(left + right) / 2, bottom]]) - shift
+            edges = middles_of_edges(left, top, right, bottom) - shift
             points = edges @ inverse.T
             points = points + np.array([WIDTH / 2, HEIGHT / 2])
             x0, x1, y0, y1 = points[:, 0].min(), points[:, 0].max(), points[:, 1].min(), points[:, 1].max()
@@ -120,29 +98,13 @@ class Films:
         """Another exposure, sharpness and noise, with shadows and bands over the film."""
         r = self.random
         image = image.clamp(0, 1) ** float(r.uniform(0.6, 1.7))
-        if r.random() < 0.3:
-            image = equalise(image, float(r.uniform(0.3, 1)))
-        if r.random() < 0.5:
-            image = image + float(r.uniform(-0.3, 1.5)) * (image - blur(image, int(r.integers(1, 4))))
+        image = equalise_sometimes(image, r, 0.3)
+        image = sharpen_sometimes(image, r, -0.3)
         if r.random() < 0.45:
             image = blur(image, 1)
-        image = image + torch.from_numpy(r.normal(0, float(r.uniform(0, 0.05)), image.shape).astype(np.float32))
-        for size, most in ((6, 0.06), (16, 0.08), (50, 0.2)):
-            if r.random() < 0.5:
-                small = r.normal(0, float(r.uniform(0, most)), (1, 1, max(2, HEIGHT // size), max(2, WIDTH // size)))
-                image = image + F.interpolate(torch.from_numpy(small.astype(np.float32)), image.shape, mode="bicubic")[0, 0]
-        for _ in range(r.integers(0, 4)):
-            self.shadow(image)
+        image = add_clouds(add_noise(image, r, 0.05), r, ((6, 0.06), (16, 0.08), (50, 0.2)), 0.5)
+        add_shadows(image, r, 4, (1, 4.6), (1, 5.2), 0.2)
         return image
-
-    def shadow(self, image):
-        """A rectangle or an ellipse, lighter or darker, as letters, bars, bands and things outside the jaw are."""
-        r = self.random
-        cy, cx = r.uniform(0, HEIGHT), r.uniform(0, WIDTH)
-        h, w = np.exp(r.uniform(1, 4.6)), np.exp(r.uniform(1, 5.2))
-        ys, xs = np.ogrid[0:HEIGHT, 0:WIDTH]
-        inside = (abs(ys - cy) < h / 2) & (abs(xs - cx) < w / 2) if r.random() < 0.5 else ((ys - cy) / h) ** 2 + ((xs - cx) / w) ** 2 < 0.25
-        image[torch.from_numpy(inside)] += float(r.normal(0, 0.2))
 
 
 def teeth_place(boxes, classes, columns, rows):
@@ -192,40 +154,15 @@ def bend_jaws(size, bite, above, below):
     return bite + np.where(apart < 0, apart / above, apart / below), film
 
 
-def blur(image, radius):
-    """Mean over a square of 2 × radius + 1 pixels; the edge is continued. Any shape that ends with rows and columns."""
-    size = 2 * radius + 1
-    flat = image.reshape(-1, 1, *image.shape[-2:])
-    across = F.avg_pool2d(F.pad(flat, [radius, radius, 0, 0], mode="replicate"), (1, size), 1)
-    return F.avg_pool2d(F.pad(across, [0, 0, radius, radius], mode="replicate"), (size, 1), 1).reshape(image.shape)
-
-
-def equalise(image, share):
-    flat = image.flatten()
-    order = flat.argsort()
-    ranks = torch.empty_like(flat)
-    ranks[order] = torch.linspace(0, 1, flat.numel())
-    return image * (1 - share) + share * ranks.view_as(image)
+CELLS = Cells(HEIGHT // STRIDE, WIDTH // STRIDE, STRIDE, 0.46, 0.48, 1)
 
 
 def draw_targets(batch):
     """For each cell of the network's output: class, condition, and the distances to the four edges of the tooth's box."""
-    rows, columns = HEIGHT // STRIDE, WIDTH // STRIDE
-    classes = torch.zeros(len(batch), rows, columns, dtype=torch.long)
-    conditions = torch.zeros(len(batch), rows, columns, dtype=torch.long)
-    edges = torch.zeros(len(batch), 4, rows, columns)
-    nearest = torch.full((len(batch), rows, columns), 1e9)
-    ys = (torch.arange(rows) + 0.5)[:, None] * STRIDE
-    xs = (torch.arange(columns) + 0.5)[None] * STRIDE
-    for at, teeth in enumerate(batch):
-        for kind, condition, (left, top, right, bottom) in teeth:
-            cx, cy = (left + right) / 2, (top + bottom) / 2
-            # An ellipse inside the box: at its corners the neighbours are.
-            distance = ((xs - cx) / (0.46 * (right - left) + 1)) ** 2 + ((ys - cy) / (0.48 * (bottom - top) + 1)) ** 2
-            mine = (distance < 1) & (distance < nearest[at])
-            nearest[at][mine] = distance[mine]
-            classes[at][mine] = kind
-            conditions[at][mine] = condition
-            box = torch.stack([xs.expand(rows, columns) - left, ys.expand(rows, columns) - top, right - xs.expand(rows, columns), bottom - ys.expand(rows, columns)])
-            edges[at][:, mine] = box[:, mine]
-    return classes, conditions, edges
+    classes, conditions, edges = [], [], []
+    for teeth in batch:
+        owner, distances = CELLS.assign([box for _, _, box in teeth])
+        classes.append(torch.tensor([0, *(kind for kind, _, _ in teeth)])[owner + 1])
+        conditions.append(torch.tensor([0, *(condition for _, condition, _ in teeth)])[owner + 1])
+        edges.append(distances)
+    return torch.stack(classes), torch.stack(conditions), torch.stack(edges)

@@ -2,18 +2,9 @@
 import torch
 from torch import nn
 
-from films import CONDITIONS, NUMBERS, blur
-
-
-def block(inside, outside, stride=1):
-    return nn.Sequential(
-        nn.Conv2d(inside, outside, 3, stride, 1, bias=False),
-        nn.BatchNorm2d(outside),
-        nn.ReLU(inplace=True),
-        nn.Conv2d(outside, outside, 3, 1, 1, bias=False),
-        nn.BatchNorm2d(outside),
-        nn.ReLU(inplace=True),
-    )
+from films import CONDITIONS, NUMBERS
+from shared.looks import blur
+from shared.network_parts import block, standardise, stem
 
 
 class Network(nn.Module):
@@ -22,7 +13,7 @@ class Network(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.stem = nn.Sequential(nn.Conv2d(4, 16, 5, 2, 2, bias=False), nn.BatchNorm2d(16), nn.ReLU(inplace=True))
+        self.stem = stem(4, 16)
         self.down1 = block(16, 32, 2)
         self.down2 = block(32, 64, 2)
         self.down3 = block(64, 96, 2)
@@ -55,11 +46,6 @@ class Network(nn.Module):
 def to_channels(image):
     """The film as the first layer sees it: standardised, standardised by its surroundings, and the position."""
     rows, columns = image.shape[-2:]
-    mean = image.mean((1, 2, 3), keepdim=True)
-    spread = ((image - mean) ** 2).mean((1, 2, 3), keepdim=True).sqrt()
-    whole = (image - mean) / (spread + 1e-4)
-    local = image - blur(image, 12)
-    local = local / (blur(local * local, 12).clamp(min=0).sqrt() + 0.02)
     xs = torch.linspace(-1, 1, columns).expand(image.shape)
     ys = torch.linspace(-1, 1, rows)[:, None].expand(image.shape)
-    return torch.cat([whole.clamp(-4, 4), local.clamp(-4, 4), xs, ys], 1)
+    return torch.cat([standardise(image, lambda values: blur(values, 12)), xs, ys], 1)

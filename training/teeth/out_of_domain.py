@@ -1,12 +1,18 @@
 """Shows what the finder makes of images that are no panoramic films: each should have few teeth or little certainty, so
 that the limits of the manifest make the pack abstain. Blank images, noise and stripes are made here."""
 import argparse
+import os
+import sys
 
 import numpy as np
 
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
+
 from films import CONDITIONS
 from make_pack import LEAST_CERTAINTY, LEAST_TEETH
-from predict import certainty, load_finder, predict, read_film
+from predict import certainty, load_finder, predict
+from shared.files import read_image
 
 
 def made_images():
@@ -24,7 +30,7 @@ def main():
     options.add_argument("images", nargs="*")
     chosen = options.parse_args()
     finder, taken = load_finder(chosen.weights), 0
-    every = [*made_images(), *((path, read_film(path)) for path in chosen.images)]
+    every = [*made_images(), *((path, read_image(path)) for path in chosen.images)]
     for name, image in every:
         teeth = predict(finder, image, CONDITIONS)
         sure = certainty(teeth)

@@ -5,11 +5,13 @@ left out: an unmarked tooth would be taught as none."""
 import argparse
 import json
 import os
+import sys
 
-import numpy as np
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
 
-from predict import place_in_frame, read_film
-from truth_films import read_rows
+from shared.files import read_image, read_json, read_rows, write_pgm
+from shared.frame import place_in_frame
 
 COLUMNS, ROWS = 600, 300
 ABSENT = {"missing"}
@@ -25,8 +27,7 @@ def archive_films(archive):
         folder = os.path.join(archive, "training", patient)
         for name in sorted(os.listdir(folder)):
             if name.endswith(".json") and os.path.exists(os.path.join(folder, name[:-5] + ".png")):
-                with open(os.path.join(folder, name)) as file:
-                    yield patient, os.path.join(folder, name[:-5] + ".png"), json.load(file)
+                yield patient, os.path.join(folder, name[:-5] + ".png"), read_json(os.path.join(folder, name))
 
 
 def teeth_of(labels):
@@ -54,15 +55,13 @@ def teeth_of(labels):
 
 def convert(path, teeth):
     """The film in a frame of the proportions of drawn ones, with the boxes there."""
-    frame, (across, down, left, top) = place_in_frame(read_film(path), COLUMNS, ROWS)
-    shift, scale = np.array([left, top, left, top]), np.array([across, down, across, down])
-    boxed = [{**t, "box": [round(float(v), 1) for v in np.array(t["box"]) / scale + shift]} for t in teeth]
-    return (frame * 255).round().astype(np.uint8), boxed
+    frame, place = place_in_frame(read_image(path), COLUMNS, ROWS)
+    boxed = [{**t, "box": [round(float(v), 1) for v in place.to_frame(t["box"])]} for t in teeth]
+    return (frame * 255).round(), boxed
 
 
 def write_film(folder, name, pixels, teeth):
-    with open(os.path.join(folder, name + ".pgm"), "wb") as file:
-        file.write(b"P5 %d %d 255\n" % (COLUMNS, ROWS) + pixels.tobytes())
+    write_pgm(os.path.join(folder, name + ".pgm"), pixels)
     return {"film": name, "teeth": teeth}
 
 

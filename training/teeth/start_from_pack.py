@@ -8,10 +8,11 @@ import zipfile
 
 import torch
 
-from network import Network
+# `shared` lies beside the folder of this program.
+sys.path.append(os.path.join(sys.path[0], ".."))
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from export_onnx import read_weights  # noqa: E402
+from network import Network
+from shared.export_onnx import read_weights
 
 LARGEST = 64 * 1024 * 1024
 

@@ -1,11 +1,9 @@
 """Films with the truth of their teeth, from where they are marked: real ones, drawn ones, and an owner's archive."""
-import json
 import os
 
 import numpy as np
 
-from films import read_pgm
-from predict import read_film
+from shared.files import read_image, read_json, read_pgm, read_rows
 
 # Conditions of drawn films as the marks of real ones call them.
 STATES = {"rootRemains": "root", "metalCrown": "crown", "ceramicCrown": "crown"}
@@ -13,9 +11,8 @@ STATES = {"rootRemains": "root", "metalCrown": "crown", "ceramicCrown": "crown"}
 
 def marked_films(path, images):
     """Real films that people marked: `development-set.json` and the folder of its images."""
-    with open(path) as file:
-        for film in json.load(file)["films"]:
-            yield film, lambda film=film: read_film(os.path.join(images, film["film"] + ".jpg"))
+    for film in read_json(path)["films"]:
+        yield film, lambda film=film: read_image(os.path.join(images, film["film"] + ".jpg"))
 
 
 def drawn_films(folder):
@@ -24,11 +21,6 @@ def drawn_films(folder):
         teeth = [{"fdi": t["fdi"], "box": t["box"], "state": states_of(t)} for t in row["teeth"]]
         read = lambda row=row: read_pgm(os.path.join(folder, row["film"] + ".pgm")).astype(np.float32)
         yield {"film": row["film"], "teeth": teeth}, read
-
-
-def read_rows(folder):
-    with open(os.path.join(folder, "teeth.jsonl")) as file:
-        return sorted((json.loads(line) for line in file), key=lambda row: row["film"])
 
 
 def states_of(tooth):

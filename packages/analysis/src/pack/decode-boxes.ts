@@ -1,7 +1,7 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { EngineFault, type EngineImage, type NewObservation } from "../engine.ts";
-import { confidenceOf, clipToImage, suppressNonMaxima, type Box } from "./detection-postprocessing.ts";
-import { frameToImage } from "./input-frame.ts";
+import { confidenceOf, suppressNonMaxima, type Box } from "./detection-postprocessing.ts";
+import { boxToImage } from "./input-frame.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 
 interface BoxCandidate {
@@ -20,13 +20,11 @@ export function decodeBoxes(outputs: Outputs, manifest: PackManifest, image: Eng
   return classes.flatMap((packClass, classIndex) =>
     suppressNonMaxima(
       accepted.flatMap((candidate) => {
-        const box =
-          candidate.kind === classIndex
-            ? clipToImage(scaleToImage(candidate.box, manifest.input, image), image.columns, image.rows)
-            : null;
+        const box = candidate.kind === classIndex ? boxToImage(candidate.box, image, manifest.input) : null;
         return box ? [{ box, score: candidate.score }] : [];
       }),
       nms,
+      ({ score }) => score,
     ).map(({ box, score }): NewObservation => ({
       code: packClass.code,
       target: packClass.fdi === null ? { kind: "image" } : { kind: "tooth", fdi: packClass.fdi },
@@ -73,11 +71,4 @@ function validateClassIndex(classIndex: number, count: number): number {
   if (!Number.isInteger(classIndex) || classIndex < 0 || classIndex >= count)
     throw new EngineFault("codeUndeclared", `class ${classIndex}`);
   return classIndex;
-}
-
-function scaleToImage(box: Box, input: PackManifest["input"], image: EngineImage): Box {
-  const toImage = frameToImage(image, input);
-  const [left, top] = toImage(box.left, box.top);
-  const [right, bottom] = toImage(box.right, box.bottom);
-  return { left, top, right, bottom };
 }

@@ -1,10 +1,11 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { filmRegions, filmToothKinds, type Abstention } from "@arcada/contract/analysis/observation";
-import { EngineFault, type EngineImage, type NewObservation } from "../engine.ts";
-import { clipToImage, confidenceOf } from "./detection-postprocessing.ts";
-import { findFilmTeeth, type FilmMaps, type FilmTooth } from "./find-film-teeth.ts";
-import { frameToImage } from "./input-frame.ts";
+import type { EngineImage, NewObservation } from "../engine.ts";
+import { confidenceOf } from "./detection-postprocessing.ts";
+import { findFilmTeeth } from "./find-film-teeth.ts";
+import { boxToImage } from "./input-frame.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
+import { readVoteMaps, type VotedTooth, type VoteMaps } from "./vote-maps.ts";
 
 type Answer = { observations: NewObservation[]; abstentions: Abstention[] };
 
@@ -36,16 +37,10 @@ const listNotAssessed = ({ notAssessed }: PackManifest["post"]): Abstention[] =>
 /** Cells are compared with each other: their number bounds the time. */
 const maxCells = 64 * 64;
 
-function readMaps(outputs: Outputs, { input, outputs: names }: PackManifest): FilmMaps {
-  const classes = readOutput(outputs, names.classes, [1 + filmToothKinds.length, null, null], "unit");
-  const [, rows, columns] = classes.dims;
-  if (rows * columns > maxCells) throw new EngineFault("tooMany", `${rows} × ${columns} cells`);
-  return {
-    classes,
-    edges: readOutput(outputs, names.edges, [4, rows, columns], "any"),
-    conditions: readOutput(outputs, names.conditions, [2, rows, columns], "unit"),
-    cell: { width: input.w / columns, height: input.h / rows },
-  };
+function readMaps(outputs: Outputs, manifest: PackManifest): VoteMaps {
+  const maps = readVoteMaps(outputs, manifest, { kinds: filmToothKinds.length, maxCells });
+  const [, rows, columns] = maps.classes.dims;
+  return { ...maps, conditions: readOutput(outputs, manifest.outputs.conditions, [2, rows, columns], "unit") };
 }
 
 const turns = 4;
@@ -78,14 +73,11 @@ function readView(outputs: Outputs, manifest: PackManifest): Answer {
 }
 
 function describeTooth(
-  { box, shares, conditions, certainty }: FilmTooth,
+  { box, shares, conditions, certainty }: VotedTooth,
   { task, input, post }: PackManifest,
   image: EngineImage,
 ): NewObservation[] {
-  const toImage = frameToImage(image, input);
-  const [left, top] = toImage(box.left, box.top);
-  const [right, bottom] = toImage(box.right, box.bottom);
-  const clipped = clipToImage({ left, top, right, bottom }, image.columns, image.rows);
+  const clipped = boxToImage(box, image, input);
   if (!clipped) return [];
   const kind = shares.indexOf(Math.max(...shares));
   const shared = { target, unit: null, geometry: { kind: "box" as const, ...clipped }, method: task };

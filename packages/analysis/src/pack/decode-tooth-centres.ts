@@ -1,8 +1,8 @@
 import { jawOf, lowerDeciduous, lowerTeeth, upperDeciduous, upperTeeth } from "@arcada/contract/kernel/tooth-numbers";
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { EngineImage, NewObservation } from "../engine.ts";
-import { confidenceOf, heatmapPeaks, clipToImage, suppressNonMaxima, type Box } from "./detection-postprocessing.ts";
-import { frameToImage } from "./input-frame.ts";
+import { confidenceOf, heatmapPeaks, suppressNonMaxima, type Box } from "./detection-postprocessing.ts";
+import { boxToImage } from "./input-frame.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 
 interface ToothCandidate {
@@ -18,7 +18,6 @@ interface ToothCandidate {
  */
 export function decodeToothCentres(outputs: Outputs, manifest: PackManifest, image: EngineImage): NewObservation[] {
   const { w, h } = manifest.input;
-  const toImage = frameToImage(image, manifest.input);
   const { threshold, nms, order, teeth } = manifest.post;
   const heatmap = readOutput(outputs, manifest.outputs.heatmap, [teeth.length, null, null], "unit");
   const [, gridRows, gridColumns] = heatmap.dims;
@@ -28,12 +27,11 @@ export function decodeToothCentres(outputs: Outputs, manifest: PackManifest, ima
   const candidates = heatmapPeaks(heatmap).flatMap(({ score, x, y, cell }, index): ToothCandidate[] => {
     if (score < threshold) return [];
     const [width, height] = size ? [size.data[cell], size.data[gridRows * gridColumns + cell]] : typicalToothSize;
-    const [left, top] = toImage((x - width / 2) * w, (y - height / 2) * h);
-    const [right, bottom] = toImage((x + width / 2) * w, (y + height / 2) * h);
-    const box = clipToImage({ left, top, right, bottom }, image.columns, image.rows);
+    const [left, top] = [(x - width / 2) * w, (y - height / 2) * h];
+    const box = boxToImage({ left, top, right: left + width * w, bottom: top + height * h }, image, manifest.input);
     return box ? [{ fdi: teeth[index], score, box }] : [];
   });
-  const suppressed = suppressNonMaxima(candidates, nms);
+  const suppressed = suppressNonMaxima(candidates, nms, ({ score }) => score);
   const ordered = order === "fdi-monotone" ? keepAnatomicalOrder(suppressed) : suppressed;
   return ordered.map(({ fdi, score, box }) => ({
     code: "TOOTH_BOX",

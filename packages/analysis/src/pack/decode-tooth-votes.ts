@@ -1,12 +1,13 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import { findingToCode, type Abstention, type Confidence } from "@arcada/contract/analysis/observation";
 import type { FindingCode } from "@arcada/contract/chart/chart.schema";
-import { EngineFault, type EngineImage, type NewObservation } from "../engine.ts";
-import { clipToImage, confidenceOf, type Box } from "./detection-postprocessing.ts";
-import { findVotedTeeth, type VoteMaps } from "./find-voted-teeth.ts";
-import { frameToImage } from "./input-frame.ts";
+import type { EngineImage, NewObservation } from "../engine.ts";
+import { confidenceOf, type Box } from "./detection-postprocessing.ts";
+import { findVotedTeeth } from "./find-voted-teeth.ts";
+import { boxToImage } from "./input-frame.ts";
 import { readOutput, type Outputs } from "./model-tensors.ts";
 import { numberTeeth, type NumberedTooth } from "./number-tooth-rows.ts";
+import { readVoteMaps, type VoteMaps } from "./vote-maps.ts";
 
 /**
  * `tooth-votes@1`: `classes` `[1 + teeth][row][column]`, the probability that a cell shows no tooth and each tooth of
@@ -31,7 +32,7 @@ export function decodeToothVotes(
   }
   const named = new Map<number, NewObservation[]>();
   for (const tooth of teeth.toSorted((a, b) => b.confidence - a.confidence)) {
-    const box = toImageBox(tooth.box, manifest, image);
+    const box = boxToImage(tooth.box, image, manifest.input);
     if (box === null || named.has(tooth.fdi)) continue;
     const confidence = confidenceOf(tooth.confidence, manifest);
     const isSure = certaintyOf(confidence) >= post.leastConfidence;
@@ -53,15 +54,14 @@ const code = "TOOTH_BOX";
 /** A model of the largest input with a cell of four pixels has as many cells. */
 const maxCells = 512 * 512;
 
-function readMaps(outputs: Outputs, { input, outputs: names, post }: PackManifest): VoteMaps {
-  const classes = readOutput(outputs, names.classes, [post.teeth.length + 1, null, null], "unit");
-  const [, rows, columns] = classes.dims;
-  if (rows * columns > maxCells) throw new EngineFault("tooMany", `${rows} × ${columns} cells`);
-  const edges = readOutput(outputs, names.edges, [4, rows, columns], "any");
+function readMaps(outputs: Outputs, manifest: PackManifest): VoteMaps {
+  const { outputs: names, post } = manifest;
+  const maps = readVoteMaps(outputs, manifest, { kinds: post.teeth.length, maxCells });
+  const [, rows, columns] = maps.classes.dims;
   const conditions = names.conditions
     ? readOutput(outputs, names.conditions, [post.conditions.length, rows, columns], "unit")
     : null;
-  return { classes, edges, conditions, cell: { width: input.w / columns, height: input.h / rows } };
+  return { ...maps, conditions };
 }
 
 /** Returns whether an image shows so many teeth so surely that it is a film of a jaw at all. */
@@ -69,13 +69,6 @@ function showsTeeth(teeth: readonly NumberedTooth[], { leastTeeth, leastCertaint
   if (teeth.length < leastTeeth) return false;
   const sum = teeth.reduce((total, { certainty, confidence }) => total + certainty * confidence, 0);
   return teeth.length === 0 || sum / teeth.length >= leastCertainty;
-}
-
-function toImageBox(box: Box, { input }: PackManifest, image: EngineImage): Box | null {
-  const toImage = frameToImage(image, input);
-  const [left, top] = toImage(box.left, box.top);
-  const [right, bottom] = toImage(box.right, box.bottom);
-  return clipToImage({ left, top, right, bottom }, image.columns, image.rows);
 }
 
 const certaintyOf = (confidence: Confidence): number =>

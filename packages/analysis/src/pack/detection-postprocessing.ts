@@ -20,13 +20,14 @@ export function confidenceOf(score: number, { calibration }: PackManifest): Conf
   return { basis: "calibrated", p: bin?.[1] ?? 0, n: calibration.n, set: calibration.set };
 }
 
-/** Kept: the best of those that cover each other. */
-export function suppressNonMaxima<T extends { box: Box; score: number }>(
+/** Kept: the best by `scoreOf` of those that cover each other by more than `maxOverlap`. */
+export function suppressNonMaxima<T extends { box: Box }>(
   candidates: readonly T[],
   maxOverlap: number,
+  scoreOf: (candidate: T) => number,
 ): T[] {
   const selected: T[] = [];
-  for (const candidate of candidates.toSorted((a, b) => b.score - a.score))
+  for (const candidate of candidates.toSorted((a, b) => scoreOf(b) - scoreOf(a)))
     if (selected.every((other) => intersectionOverUnion(candidate.box, other.box) <= maxOverlap))
       selected.push(candidate);
   return selected;
@@ -42,17 +43,6 @@ export function intersectionOverUnion(a: Box, b: Box): number {
 }
 
 const boxArea = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
-
-/** A box cut to an image; null if nothing of it is left. */
-export function clipToImage(box: Box, columns: number, rows: number): Box | null {
-  const clipped = {
-    left: Math.max(0, box.left),
-    top: Math.max(0, box.top),
-    right: Math.min(columns, box.right),
-    bottom: Math.min(rows, box.bottom),
-  };
-  return clipped.right > clipped.left && clipped.bottom > clipped.top ? clipped : null;
-}
 
 /**
  * Returns the maximum of each channel of a heatmap `[channel][row][column]`, interpolated between its cells; positions

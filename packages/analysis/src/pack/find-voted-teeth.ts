@@ -1,30 +1,5 @@
-import { intersectionOverUnion, type Box } from "./detection-postprocessing.ts";
-import type { Tensor } from "./model-tensors.ts";
-
-/** A tooth that cells of the model's output agree on, in pixels of the model's input. */
-export interface VotedTooth {
-  box: Box;
-  /** For each number of the model, the share of the votes that it got. */
-  shares: Float64Array;
-  /** For each condition of the model, its probability; empty if the model gives none. */
-  conditions: Float64Array;
-  /** The sum of the votes. */
-  votes: number;
-  /** From 0 to 1, how surely the voting cells show a tooth at all. */
-  certainty: number;
-}
-
-/** The model's answer for each cell. */
-export interface VoteMaps {
-  /** `[1 + numbers][row][column]`: the probability of no tooth, and of each number. */
-  classes: Tensor;
-  /** `[4][row][column]`: the distances from the cell's middle to the box of its tooth: left, up, right, down. */
-  edges: Tensor;
-  /** `[conditions][row][column]`: the probability of each condition, if the cell shows a tooth. */
-  conditions: Tensor | null;
-  /** The size of a cell in pixels of the input. */
-  cell: { width: number; height: number };
-}
+import { suppressNonMaxima } from "./detection-postprocessing.ts";
+import { averageVotes, listVoters, type VotedTooth, type VoteMaps, type Voters } from "./vote-maps.ts";
 
 /**
  * Cells vote for the middle of their tooth; a peak of votes is a tooth. `training/teeth/decode.py` does the same in
@@ -33,22 +8,23 @@ export interface VoteMaps {
  * @returns null if there are more places with votes than a film of jaws can have
  */
 export function findVotedTeeth(maps: VoteMaps, leastVotes: number): VotedTooth[] | null {
-  const voters = listVoters(maps);
+  const voters = listVoters(maps, leastTooth);
+  const taken = new Uint8Array(voters.cells.length);
   const peaks = spreadVotes(sumVotes(maps, voters));
   const found: VotedTooth[] = [];
   for (let looked = 0; looked < maxPeaks; looked++) {
     const peak = highestCell(peaks.data);
-    if (peaks.data[peak] <= 0) return suppressOverlaps(found);
+    if (peaks.data[peak] <= 0) return keepBest(found);
     if (found.length > maxTeeth) return null;
     const [row, column] = [Math.floor(peak / peaks.columns), peak % peaks.columns];
     clearAround(peaks, row, column);
-    const tooth = gatherTooth(maps, voters, {
+    const tooth = gatherTooth(maps, voters, taken, {
       x: (column + 0.5) * maps.cell.width,
       y: (row + 0.5) * maps.cell.height,
       leastVotes,
     });
     if (tooth) found.push(tooth);
-    else if (peaks.data[highestCell(peaks.data)] < leastPeak) return suppressOverlaps(found);
+    else if (peaks.data[highestCell(peaks.data)] < leastPeak) return keepBest(found);
   }
   return null;
 }
@@ -63,32 +39,6 @@ const leastTooth = 0.35;
 /** Votes this near to a peak, in pixels of the input, belong to it. A tooth is higher than wide. */
 const reach = { x: 8, y: 18 };
 const maxOverlap = 0.45;
-
-interface Voters {
-  cells: Int32Array;
-  weights: Float64Array;
-  boxes: Float64Array;
-  taken: Uint8Array;
-}
-
-function listVoters({ classes, edges, cell }: VoteMaps): Voters {
-  const [, rows, columns] = classes.dims;
-  const size = rows * columns;
-  const cells = Int32Array.from(
-    Array.from({ length: size }, (_, at) => at).filter((at) => 1 - classes.data[at] > leastTooth),
-  );
-  const boxes = new Float64Array(4 * cells.length);
-  cells.forEach((at, voter) => {
-    const x = ((at % columns) + 0.5) * cell.width;
-    const y = (Math.floor(at / columns) + 0.5) * cell.height;
-    boxes[4 * voter] = x - edges.data[at];
-    boxes[4 * voter + 1] = y - edges.data[size + at];
-    boxes[4 * voter + 2] = x + edges.data[2 * size + at];
-    boxes[4 * voter + 3] = y + edges.data[3 * size + at];
-  });
-  const weights = Float64Array.from(cells, (at) => Math.fround(1 - classes.data[at]));
-  return { cells, weights, boxes, taken: new Uint8Array(cells.length) };
-}
 
 interface VoteGrid {
   columns: number;
@@ -137,59 +87,26 @@ function clearAround({ columns, rows, data }: VoteGrid, row: number, column: num
 
 /** Returns the tooth whose middle the votes near a place mean; null if they are too few. */
 function gatherTooth(
-  { classes, conditions }: VoteMaps,
-  { cells, weights, boxes, taken }: Voters,
+  maps: VoteMaps,
+  voters: Voters,
+  taken: Uint8Array,
   { x, y, leastVotes }: { x: number; y: number; leastVotes: number },
 ): VotedTooth | null {
+  const { weights, boxes } = voters;
   const near: number[] = [];
-  let [votes, squares] = [0, 0];
-  for (let voter = 0; voter < cells.length; voter++) {
+  let votes = 0;
+  for (let voter = 0; voter < weights.length; voter++) {
     const at = 4 * voter;
     if (taken[voter] === 1) continue;
     if (Math.abs((boxes[at] + boxes[at + 2]) / 2 - x) >= reach.x) continue;
     if (Math.abs((boxes[at + 1] + boxes[at + 3]) / 2 - y) >= reach.y) continue;
     near.push(voter);
     votes += weights[voter];
-    squares += weights[voter] ** 2;
   }
   if (votes < leastVotes) return null;
-  const sides = [0, 0, 0, 0];
-  for (const voter of near) {
-    taken[voter] = 1;
-    for (let side = 0; side < 4; side++) sides[side] += (weights[voter] * boxes[4 * voter + side]) / votes;
-  }
-  const [left, top, right, bottom] = sides;
-  if (right <= left || bottom <= top) return null;
-  const meanOf = (map: Tensor): Float64Array => averageVotes(map, near, { cells, weights }, votes);
-  const numbers = meanOf(classes).subarray(1);
-  const sum = numbers.reduce((total, share) => total + share, 0) || 1;
-  return {
-    box: { left, top, right, bottom },
-    shares: numbers.map((share) => share / sum),
-    conditions: conditions ? meanOf(conditions) : new Float64Array(0),
-    votes,
-    certainty: squares / votes,
-  };
+  for (const voter of near) taken[voter] = 1;
+  return averageVotes(maps, voters, near);
 }
 
-/** Returns the mean of each channel over the cells of these voters, each by its weight. */
-function averageVotes(
-  { dims: [channels, rows, columns], data }: Tensor,
-  near: readonly number[],
-  { cells, weights }: Pick<Voters, "cells" | "weights">,
-  votes: number,
-): Float64Array {
-  const means = new Float64Array(channels);
-  for (const voter of near)
-    for (let channel = 0; channel < channels; channel++)
-      means[channel] += (weights[voter] * data[channel * rows * columns + cells[voter]]) / votes;
-  return means;
-}
-
-/** Keeps the tooth with more votes of two that cover each other. */
-function suppressOverlaps(teeth: readonly VotedTooth[]): VotedTooth[] {
-  const kept: VotedTooth[] = [];
-  for (const tooth of teeth.toSorted((a, b) => b.votes - a.votes))
-    if (kept.every((other) => intersectionOverUnion(tooth.box, other.box) < maxOverlap)) kept.push(tooth);
-  return kept;
-}
+const keepBest = (teeth: readonly VotedTooth[]): VotedTooth[] =>
+  suppressNonMaxima(teeth, maxOverlap, ({ votes }) => votes);

@@ -1,5 +1,6 @@
 import type { PackManifest } from "@arcada/contract/analysis/engine-pack";
 import type { EngineImage } from "../engine.ts";
+import type { Box } from "./detection-postprocessing.ts";
 
 /** The place of an image in a model's input, in pixels of the input. */
 export interface FramePlace {
@@ -25,4 +26,18 @@ export function placeInFrame({ columns, rows }: Size, { w, h, fit }: FrameSize):
 export function frameToImage(image: Size, input: FrameSize): (x: number, y: number) => [number, number] {
   const place = placeInFrame(image, input);
   return (x, y) => [((x - place.left) * image.columns) / place.columns, ((y - place.top) * image.rows) / place.rows];
+}
+
+/** Returns a box of the input as the part of the image that it covers, in the image's pixels; null if it covers none. */
+export function boxToImage(box: Box, image: Size, input: FrameSize): Box | null {
+  const toImage = frameToImage(image, input);
+  const [left, top] = toImage(box.left, box.top);
+  const [right, bottom] = toImage(box.right, box.bottom);
+  const clipped = {
+    left: Math.max(0, left),
+    top: Math.max(0, top),
+    right: Math.min(image.columns, right),
+    bottom: Math.min(image.rows, bottom),
+  };
+  return clipped.right > clipped.left && clipped.bottom > clipped.top ? clipped : null;
 }

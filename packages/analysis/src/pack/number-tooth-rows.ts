@@ -7,7 +7,7 @@ import {
   upperDeciduous,
   upperTeeth,
 } from "@arcada/contract/kernel/tooth-numbers";
-import type { VotedTooth } from "./find-voted-teeth.ts";
+import type { VotedTooth } from "./vote-maps.ts";
 import { chooseOrder } from "./choose-tooth-order.ts";
 
 /** A tooth with its number, and the probability of this number among all orders of its row. */

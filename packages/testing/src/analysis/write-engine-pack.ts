@@ -1,8 +1,7 @@
-import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
-import { Readable } from "node:stream";
-import { streamZip } from "../../../../apps/server/src/platform/storage/zip-writer.ts";
+import { signPackFiles, zipPackFiles } from "../../../../apps/server/src/analysis/packs/pack-archive.ts";
+import { publicKeyOf } from "../../../../apps/server/src/platform/security/signing-key.ts";
 
 /** The content of a test's pack; everything else is as in a valid pack. */
 export interface PackFixture {
@@ -16,7 +15,7 @@ export interface PackFixture {
 export interface FixtureSigner {
   /** `name=base64`, as configuration has it. */
   trusted: string;
-  sign: (bytes: Uint8Array) => Uint8Array;
+  key: KeyObject;
 }
 
 export const buildManifest = (more: object = {}): Record<string, unknown> => ({
@@ -42,24 +41,19 @@ export async function writePack(
   { model, manifest, card, files = {}, signer }: PackFixture,
 ): Promise<string> {
   const sha256 = createHash("sha256").update(model).digest("hex");
-  const text = Buffer.from(JSON.stringify({ ...buildManifest(), sha256, ...manifest }));
-  const all: Record<string, Uint8Array | null> = {
-    "manifest.json": text,
-    ...(signer && { "manifest.sig": Buffer.from(Buffer.from(signer.sign(text)).toString("base64")) }),
+  const own = {
+    "manifest.json": Buffer.from(JSON.stringify({ ...buildManifest(), sha256, ...manifest })),
     "card.json": Buffer.from(JSON.stringify(card ?? buildCard)),
     "LICENSE.txt": Buffer.from("As you like."),
     "model.onnx": model,
-    ...files,
   };
-  const entries = Object.entries(all).flatMap(([name, bytes]) =>
-    bytes === null ? [] : [{ path: name, at: new Date(0), bytes: bytes.length, open: () => [bytes] }],
-  );
-  writeFileSync(path, await buffer(Readable.from(streamZip(entries))));
+  const all = { ...(signer ? signPackFiles(own, signer.key) : own), ...files };
+  const kept = Object.entries(all).filter((entry): entry is [string, Uint8Array] => entry[1] !== null);
+  writeFileSync(path, await zipPackFiles(Object.fromEntries(kept)));
   return path;
 }
 
 export function createSigner(name: string): FixtureSigner {
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  const raw = Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
-  return { trusted: `${name}=${raw.toString("base64")}`, sign: (bytes) => sign(null, bytes, privateKey) };
+  const { privateKey: key } = generateKeyPairSync("ed25519");
+  return { trusted: `${name}=${publicKeyOf(key)}`, key };
 }

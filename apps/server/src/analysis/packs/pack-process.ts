@@ -48,6 +48,8 @@ interface SandboxOptions {
   timeoutMs: number;
   signal: AbortSignal;
   onProgress: (share: number) => void;
+  /** Receives the bytes that the process holds in memory, some twenty times a second, where the system reports them. */
+  onMemory?: (bytes: number) => void;
 }
 
 const nativeRuntime = "onnxruntime-node";
@@ -77,7 +79,7 @@ export const wasmPackProgram: SandboxedProgram = { ...packProgram, packages: [..
  */
 export async function runInSandbox(
   task: PackProcessTask,
-  { timeoutMs, signal, onProgress }: SandboxOptions,
+  { timeoutMs, signal, onProgress, onMemory }: SandboxOptions,
   program: SandboxedProgram = packProgram,
 ): Promise<Exclude<PackProcessResult, { trouble: string }>> {
   signal.throwIfAborted();
@@ -95,7 +97,7 @@ export async function runInSandbox(
         ref: false,
         signal: ended.signal,
       }),
-      awaitMemoryExcess(sandbox, ended.signal),
+      awaitMemoryExcess(sandbox, ended.signal, onMemory),
       awaitAbort(signal, ended.signal),
     ]);
     if ("trouble" in answer) throw new Error(answer.trouble);
@@ -162,10 +164,15 @@ const memoryCheckIntervalMs = 50;
  * Resolves with a fault when the process holds too much memory. If the system does not report its memory, only its time
  * is limited.
  */
-async function awaitMemoryExcess(sandbox: Sandbox, ended: AbortSignal): Promise<PackFault> {
+async function awaitMemoryExcess(
+  sandbox: Sandbox,
+  ended: AbortSignal,
+  onMemory: SandboxOptions["onMemory"],
+): Promise<PackFault> {
   while (!ended.aborted) {
     const bytes = await sandbox.memory();
     if (bytes === null) break;
+    onMemory?.(bytes);
     if (bytes > maxMegabytes * 1024 * 1024)
       return { fault: "memory", reason: null, detail: `more than ${maxMegabytes} MB` };
     await delay(memoryCheckIntervalMs, undefined, { ref: false });

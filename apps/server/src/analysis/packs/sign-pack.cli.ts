@@ -1,10 +1,8 @@
-import { createHash, sign } from "node:crypto";
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { publicKeyOf, readSigningKey } from "../../platform/security/signing-key.ts";
-import { streamZip } from "../../platform/storage/zip-writer.ts";
+import { signPackFiles, zipPackFiles } from "./pack-archive.ts";
 import { openPack, readEntries } from "./pack-file.ts";
 
 // Signs an engine pack on a machine without server or database. The private key stays with the signer.
@@ -12,18 +10,7 @@ const usage = "Usage: sign-pack PACK.zip --key KEY.pem --out SIGNED.zip";
 
 async function signPack(file: string, keyFile: string, out: string): Promise<string> {
   const key = readSigningKey(keyFile);
-  const entries = await readEntries(file);
-  const manifest = entries.get("manifest.json");
-  if (!manifest) throw new Error(`${file} has no manifest.json`);
-  entries.set("manifest.sig", Buffer.from(sign(null, manifest, key).toString("base64")));
-  // One date for all entries: the same pack and key give the same bytes.
-  const files = [...entries].map(([path, bytes]) => ({
-    path,
-    at: new Date("2000-01-01T00:00:00Z"),
-    bytes: bytes.length,
-    open: () => [bytes],
-  }));
-  const zip = await buffer(Readable.from(streamZip(files)));
+  const zip = await zipPackFiles(signPackFiles(Object.fromEntries(await readEntries(file)), key));
   writeFileSync(out, zip);
   // The written file is read as the product reads it, so that no broken pack is released.
   const { info } = await openPack(out, { keys: [`signer=${publicKeyOf(key)}`], unsigned: false });

@@ -6,6 +6,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
+KINDS = ["int8", "dequantise", "fp16", "fp32"]
 # Smaller tensors are not worth their scales.
 LEAST = 256
 
@@ -51,7 +52,7 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("model")
     options.add_argument("out")
-    options.add_argument("--kind", choices=["int8", "dequantise", "fp16", "fp32"], default="int8")
+    options.add_argument("--kind", choices=KINDS, default="int8")
     chosen = options.parse_args()
     onnx.save(quantise(onnx.load(chosen.model), chosen.kind), chosen.out)
 

@@ -1,6 +1,6 @@
 """Exports a network as the ONNX model of a pack. Weights keep their names, so that training can go on from a pack.
 
-Each folder of a pack has an `export.py` that wraps its network: the model takes `image` `[1, 1, rows, columns]`, grey
+Each engine has an `export.py` that wraps its network: the model takes `image` `[1, 1, rows, columns]`, grey
 values 0 to 1, and gives probabilities."""
 import warnings
 
