@@ -25,7 +25,13 @@ export function scoreJaw(geometry: SolidGeometry, volume: VolumeGeometry, truthA
   const size = [volume.columns, volume.rows, volume.slices].map((count, axis) =>
     Math.floor((count * volume.spacing[axis]) / step),
   );
-  const info = { ...volume, columns: size[0], rows: size[1], slices: size[2], spacing: [step, step, step] as Vector };
+  const info: VolumeGeometry = {
+    ...volume,
+    columns: size[0],
+    rows: size[1],
+    slices: size[2],
+    spacing: [step, step, step],
+  };
   const count = info.columns * info.rows * info.slices;
   const [found, truth, judged] = [new Uint8Array(count), new Uint8Array(count), new Uint8Array(count)];
   let [foundCount, trueCount, both] = [0, 0, 0];
