@@ -74,7 +74,7 @@ def spread(votes, up, across):
 
 def number_teeth(teeth):
     """Gives each tooth its number: along each row numbers rise, and distances fit the teeth between. Finds that fit no
-    order are dropped. `confidence` is the probability of the number among all orders."""
+    order are dropped. `confidence` is the probability of the number among all orders, times how surely it is a tooth."""
     for tooth in teeth:
         sums = [sum(tooth["numbers"][CLASS_OF[n] - 1] for n in row) for row in ROWS]
         tooth["row"] = int(np.argmax(sums))
@@ -94,11 +94,11 @@ def name_teeth_alone(teeth):
 
 
 # Cells of one tooth agree for the same reasons: taken as independent, they would be far too sure.
-TRUST = 0.2
+TRUST = 0.4
 # The median box of a film is about as wide as a tooth of so many mm.
 USUAL_TOOTH = 8.2
 # Missing teeth are rarer than standing ones; so are distances beyond these shares of the expected one, in mm.
-GAP, NEAREST, FARTHEST, SPREAD = 0.7, 0.85, 1.15, 1.5
+GAP, NEAREST, FARTHEST, SPREAD = 1.3, 0.85, 1.15, 1.5
 
 
 def drop_costs(teeth, usual):
@@ -149,7 +149,7 @@ def number_row(teeth, row, usual):
     out = []
     while at is not None:
         i, k = at
-        out.append({**teeth[i], "fdi": row[k], "confidence": float(np.exp(alpha[i, k] + beta[i, k] - everything))})
+        out.append({**teeth[i], "fdi": row[k], "confidence": float(np.exp(alpha[i, k] + beta[i, k] - everything)) * teeth[i]["sure"]})
         at = back.get(at)
     return out
 

@@ -28,4 +28,4 @@ def predict(finder, image, conditions, number=number_teeth):
 
 def certainty(teeth):
     """How surely an image shows teeth in a plausible order: below a limit, the pack abstains from all of it."""
-    return sum(t["sure"] * t["confidence"] for t in teeth) / len(teeth) if teeth else 0.0
+    return sum(t["confidence"] for t in teeth) / len(teeth) if teeth else 0.0

@@ -67,7 +67,7 @@ function readMaps(outputs: Outputs, manifest: PackManifest): VoteMaps {
 /** Returns whether an image shows so many teeth so surely that it is a film of a jaw at all. */
 function showsTeeth(teeth: readonly NumberedTooth[], { leastTeeth, leastCertainty }: PackManifest["post"]): boolean {
   if (teeth.length < leastTeeth) return false;
-  const sum = teeth.reduce((total, { certainty, confidence }) => total + certainty * confidence, 0);
+  const sum = teeth.reduce((total, { confidence }) => total + confidence, 0);
   return teeth.length === 0 || sum / teeth.length >= leastCertainty;
 }
 

@@ -10,7 +10,7 @@ import {
 import type { VotedTooth } from "./vote-maps.ts";
 import { chooseOrder } from "./choose-tooth-order.ts";
 
-/** A tooth with its number, and the probability of this number among all orders of its row. */
+/** A tooth with its number, and how probable both are: the number among all orders of its row, and that it is a tooth. */
 export interface NumberedTooth extends VotedTooth {
   fdi: number;
   confidence: number;
@@ -40,12 +40,16 @@ export function numberTeeth(teeth: readonly VotedTooth[], numbers: readonly numb
       dropping: own.map((_, index) => costOfDropping(own, index, usualWidth)),
       rateSteps: (from, to) => rateSteps(row, ((middleOf(own[to]) - middleOf(own[from])) * usualTooth) / usualWidth),
     });
-    return order.map(({ item, place, confidence }) => ({ ...own[item], fdi: row[place], confidence }));
+    return order.map(({ item, place, confidence }) => ({
+      ...own[item],
+      fdi: row[place],
+      confidence: confidence * own[item].certainty,
+    }));
   });
 }
 
 /** Cells of one tooth agree for the same reasons: taken as independent, they would be far too sure. */
-const trust = 0.2;
+const trust = 0.4;
 /** A number that no cell names is improbable, but not impossible. */
 const leastShare = 0.003;
 /** The median box of a film is about as wide as a tooth of so many mm: films have no scale of their own. */
@@ -90,7 +94,7 @@ function rateSteps(row: readonly number[], distance: number): Float64Array {
       // Teeth drift into gaps: a missing one may leave a third of its place.
       const least = to === from + 1 ? full : full - 0.65 * (full - (widthOf(row[to]) + widthOf(row[from])) / 2);
       const off = Math.max(0, least * 0.85 - distance, distance - full * 1.15);
-      rates[from * row.length + to] = -((off / 1.5) ** 2) - 0.7 * (to - from - 1);
+      rates[from * row.length + to] = -((off / 1.5) ** 2) - 1.3 * (to - from - 1);
     }
   return rates;
 }

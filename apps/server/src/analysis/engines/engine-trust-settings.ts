@@ -44,4 +44,4 @@ const uploadedPackTrust = (keys: readonly string[], unsigned: boolean): PackTrus
  * The public part of the key with which the project signs the packs that come with the product (Ed25519, raw, base64).
  * The private part is not in the repository: docs/developer/release.md.
  */
-const arcadaPackKey = "Arcada=LjOqr1D6ovtoChyE8pN9/1wpYh20KiMAE3rmepEbYCA=";
+const arcadaPackKey = "Arcada=Na/SWe8CCqP1KYxC8thchaBZvMP6pqXMSgCQlqzz8n0=";
