@@ -12,7 +12,7 @@ sys.path.append(os.path.join(sys.path[0], ".."))
 
 from films import Films, targets
 from network import CELLS, LANDMARKS, STRIDE, Network
-from shared.training_steps import begin, mean_of_last, take_step, training_options
+from shared.training_steps import DEVICE, begin, mean_of_last, save_weights, take_step, training_options
 
 
 def mean_place(share):
@@ -23,11 +23,12 @@ def mean_place(share):
 
 def run(network, images, upright):
     """Maps of the upright heads alone, and the judgement of every film; in half precision, which takes half the time."""
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        seen = network.encode(images)
+    with torch.autocast(DEVICE, dtype=torch.bfloat16):
+        seen = network.encode(images.to(DEVICE))
         judged = network.judge(seen[-1])
-        logits = network.draw(*[part[upright > 0.5] for part in seen])
-    return logits.float(), judged.float()
+        heads = (upright > 0.5).to(DEVICE)
+        logits = network.draw(*[part[heads] for part in seen])
+    return logits.float().to("cpu"), judged.float().to("cpu")
 
 
 def loss_of(output, points, upright, wide):
@@ -75,9 +76,9 @@ def main():
         if step % 25 == 0:
             line = {name: round(mean, 3) for name, mean in zip(parts, mean_of_last([part.values() for part in shown], 25))}
             print(json.dumps({"step": step, **line, "seconds": round(time.time() - begun)}), flush=True)
-            torch.save(network.state_dict(), chosen.out)
+            save_weights(network, chosen.out)
             films.refresh()
-    torch.save(network.state_dict(), chosen.out)
+    save_weights(network, chosen.out)
 
 
 if __name__ == "__main__":

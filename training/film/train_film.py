@@ -13,7 +13,7 @@ sys.path.append(os.path.join(sys.path[0], ".."))
 from film_network import FilmNetwork
 from intraoral_films import IGNORED, IntraoralFilms
 from shared.boxes import overlap_of_edges
-from shared.training_steps import begin, mean_of_last, rate_at, take_step, training_options
+from shared.training_steps import begin, look_at, mean_of_last, rate_at, save_weights, take_step, training_options
 
 
 def loss_of(output, targets, views):
@@ -43,7 +43,7 @@ def main():
     while share < 1:
         share = (time.process_time() - begun) / 60 / chosen.minutes
         images, targets, views = films.batch(chosen.batch)
-        loss, *parts = loss_of(network(images), targets, views)
+        loss, *parts = loss_of(look_at(network, images), targets, views)
         take_step(network, optimiser, loss, chosen.rate * rate_at(min(1, share)))
         step += 1
         shown.append([float(part) for part in parts])
@@ -52,7 +52,7 @@ def main():
             films.reload()
             line = {"step": step, "films": len(films.rows), "naming": naming, "iou": overlap, "view": viewing, "seconds": round(time.process_time() - begun)}
             print(json.dumps(line), flush=True)
-            torch.save(network.state_dict(), chosen.out)
+            save_weights(network, chosen.out)
     print("parameters", sum(p.numel() for p in network.parameters()))
 
 

@@ -5,6 +5,10 @@ import math
 import torch
 
 
+# A graphics processor where there is one. Films and losses stay on the processor: only the network moves.
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+
+
 def training_options(batch, rate):
     """@param batch, rate what is taken unless something else is asked for"""
     options = argparse.ArgumentParser()
@@ -21,8 +25,19 @@ def begin(make_network, chosen):
     """The network, with the weights to go on from if there are any, and its optimiser."""
     network = make_network()
     if chosen.start:
-        network.load_state_dict(torch.load(chosen.start))
+        network.load_state_dict(torch.load(chosen.start, map_location="cpu"))
+    network.to(DEVICE)
     return network, torch.optim.AdamW(network.parameters(), lr=chosen.rate, weight_decay=1e-4)
+
+
+def look_at(network, images):
+    """What the network gives for these films, back on the processor."""
+    return tuple(one.to("cpu") for one in network(images.to(DEVICE)))
+
+
+def save_weights(network, path):
+    """Weights that a machine without a graphics processor reads, too."""
+    torch.save({name: value.cpu() for name, value in network.state_dict().items()}, path)
 
 
 def rate_at(share):

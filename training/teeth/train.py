@@ -13,7 +13,7 @@ sys.path.append(os.path.join(sys.path[0], ".."))
 from films import Films
 from network import Network
 from shared.boxes import overlap_of_edges
-from shared.training_steps import begin, mean_of_last, rate_at, take_step, training_options
+from shared.training_steps import begin, look_at, mean_of_last, rate_at, save_weights, take_step, training_options
 
 
 def loss_of(output, target):
@@ -46,7 +46,7 @@ def main():
     while share < 1:
         share = max(step / chosen.steps, (time.time() - begun) / 60 / chosen.minutes if chosen.minutes else 0)
         images, target = films.batch(chosen.batch)
-        loss, numbering, overlap = loss_of(network(images), target)
+        loss, numbering, overlap = loss_of(look_at(network, images), target)
         take_step(network, optimiser, loss, chosen.rate * rate_at(min(1, share)))
         step += 1
         shown.append((float(numbering), float(overlap)))
@@ -54,7 +54,7 @@ def main():
             numbering, overlap = mean_of_last(shown, 100)
             line = {"step": step, "numbering": round(numbering, 4), "iou": round(overlap, 4), "seconds": round(time.time() - begun)}
             print(json.dumps(line), flush=True)
-            torch.save(network.state_dict(), chosen.out)
+            save_weights(network, chosen.out)
             films.reload()
     print("parameters", sum(p.numel() for p in network.parameters()))
 
