@@ -27,6 +27,7 @@ const longProofs = [
   "gateway-program",
   "nerve-canal-accuracy",
   "orthanc",
+  "uploads-without-shared-disk",
   "mean-head-fit",
   "backup",
   "backup-nightly",

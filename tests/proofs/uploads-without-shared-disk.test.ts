@@ -20,7 +20,7 @@ import { Product } from "@arcada/testing/setup/product-process";
 const isFull = process.env.ARCADA_PROOF === "full";
 /** Rows and columns of an image whose upload lasts long enough for the kills: 32 MB or 8 MB. */
 const side = isFull ? 4000 : 2000;
-const kills = isFull ? 8 : 2;
+const kills = isFull ? 5 : 2;
 
 const products: Product[] = [];
 let proxy: Server | undefined;

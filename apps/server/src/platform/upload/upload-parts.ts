@@ -43,7 +43,7 @@ export interface UploadParts {
   /** Reads up to `length` bytes from the start. Refuses `notFound`. */
   head(id: string, length: number): Promise<Buffer>;
   /** Lends a path to read from, which may be the path of a temporary copy, until `release`. */
-  lend(id: string): Promise<{ path: string; release(): Promise<void> }>;
+  lend(id: string): Promise<{ path: string; release: () => Promise<void> }>;
   /** Moves all bytes into the store. */
   moveInto(id: string, target: UploadTarget): Promise<StoredFileInfo>;
   remove(id: string): Promise<void>;
