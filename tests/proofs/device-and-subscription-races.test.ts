@@ -5,13 +5,13 @@ import { deviceRules } from "@arcada/contract/device/device.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { advanceCapacity } from "../../apps/server/src/capacity/start-and-expire-periods.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
-import { uploadParts } from "../../apps/server/src/platform/runtime/services.ts";
 import { setPeriodEnd, subscribe } from "@arcada/testing/fixtures/capacity";
 import { requestUpload, startUpload, sendChunk } from "@arcada/testing/clients/device-uploads";
 import { getTestServer, type TestServer } from "@arcada/testing/setup/test-server";
 import type { AnyTestUser } from "@arcada/testing/setup/test-server";
 import { present } from "@arcada/testing/require-present";
 import { refusalOf } from "@arcada/testing/refusal-of";
+import { unfinishedUploadPath } from "@arcada/testing/setup/upload-folder";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 100 : 4;
 
@@ -164,7 +164,7 @@ it("T-08: an upload of a device holds its unbinding back for thirty minutes afte
   await system(sql`update upload set created_at = now() - interval '1 hour' where id = ${id}`);
   const touched = async (seconds: number) => {
     const at = new Date(Date.now() - deviceRules.uploadMinutes * 60_000 + seconds * 1000);
-    await utimes(uploadParts().pathOf(id), at, at);
+    await utimes(unfinishedUploadPath(id), at, at);
   };
   // Some seconds may pass until the answer.
   await touched(10);

@@ -41,7 +41,7 @@ beforeAll(async () => {
   photo = await sharp({ create: { width: 80, height: 60, channels: 3, background: "#a06040" } })
     .jpeg()
     .toBuffer();
-  folder = path.dirname(path.dirname(uploadParts().pathOf(newId())));
+  folder = uploadParts().workFolder;
 });
 const database = () => clinicAndLab.server.running.database;
 

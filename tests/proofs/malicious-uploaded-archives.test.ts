@@ -48,7 +48,7 @@ describe("T-05: an archive made to do harm", () => {
         db.selectFrom("stored_file").select("sha256").where("institution_id", "=", clinic.iid).execute(),
       );
     await expect.poll(stored, { timeout: 5000 }).toHaveLength(1);
-    const unpacking = path.join(path.dirname(uploadParts().pathOf(job.id)), "../unpacking");
+    const unpacking = path.join(uploadParts().workFolder, "unpacking");
     await expect.poll(() => readdirSync(unpacking), { timeout: 5000 }).toEqual([]);
     console.info(`T-05: ${attacks.length} attacks in ${seconds.toFixed(1)} s`);
   }, 120_000);

@@ -143,7 +143,7 @@ describe("an analysis", () => {
       const study = await clinic.films(1);
       const row = await clinic.starts(study);
       const { database, connection } = clinic.who.server.running;
-      const folder = path.dirname(path.dirname(uploadParts().pathOf(newId())));
+      const folder = uploadParts().workFolder;
       await clinic.stores(row.id);
       const work: AnalysisWork = { connection, folder, iid: clinic.who.iid, id: row.id };
       const worker = spawn(

@@ -39,7 +39,7 @@ export async function storeImportUpload(database: Database, id: string): Promise
   if (settling.has(id)) return;
   settling.add(id);
   try {
-    const { sha256 } = await files().adopt("converted", id, uploadParts().pathOf(id));
+    const { sha256 } = await uploadParts().moveInto(id, { files: files(), area: "converted", iid: id });
     await database.asSystem(async (db) => {
       if (!(await updateImport(db, id, ["sending"], { state: "checking", progress: 0, sha256 }))) return;
       await enqueueImport(jobs(), db, { id, step: "check" });

@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Database } from "../platform/database/database.ts";
@@ -33,21 +32,16 @@ export const serveConsentUploads = (app: FastifyInstance, { database, authentica
   });
 
 async function storeConsent(database: Database, id: string): Promise<void> {
-  if (!(await isScanOrPdf(uploadParts().pathOf(id)))) {
+  if (!(await isScanOrPdf(id))) {
     await uploadParts().remove(id);
     refuse("deviceConsentUnreadable");
   }
-  const { sha256 } = await files().adopt("converted", id, uploadParts().pathOf(id));
+  const { sha256 } = await uploadParts().moveInto(id, { files: files(), area: "converted", iid: id });
   await database.asSystem((db) => db.updateTable("device_consent").set({ sha256 }).where("id", "=", id).execute());
 }
 
 const fileSignatures = [Buffer.from("%PDF-"), Buffer.from([0xff, 0xd8, 0xff]), Buffer.from([0x89, 0x50, 0x4e, 0x47])];
-async function isScanOrPdf(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
-    return fileSignatures.some((start) => buffer.subarray(0, start.length).equals(start));
-  } finally {
-    await file.close();
-  }
+async function isScanOrPdf(id: string): Promise<boolean> {
+  const head = await uploadParts().head(id, 8);
+  return fileSignatures.some((start) => head.subarray(0, start.length).equals(start));
 }

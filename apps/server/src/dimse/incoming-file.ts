@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { writeAll } from "../platform/storage/durable-writes.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { countReceivedBytes } from "../platform/runtime/garbage-collection.ts";
-import type { UploadParts } from "../platform/upload/unfinished-upload-files.ts";
+import type { UploadParts } from "../platform/upload/upload-parts.ts";
 import { implementation } from "./pdu.ts";
 
 /** Description of an object, known before its bytes arrive. */
@@ -50,7 +49,7 @@ export async function openIncomingFile(
   const flush = async (): Promise<boolean> => {
     try {
       hash.update(writeBuffer.subarray(0, buffered));
-      await writeAll(file, writeBuffer.subarray(0, buffered), written);
+      await file.write(writeBuffer.subarray(0, buffered));
       written += buffered;
       buffered = 0;
       return true;
@@ -58,6 +57,11 @@ export async function openIncomingFile(
       return false;
     }
   };
+  const makeReadable = () =>
+    file.flush().then(
+      () => true,
+      () => false,
+    );
   const add = async (chunk: Buffer): Promise<boolean> => {
     if (written + buffered + chunk.length > studyRules.fileBytes) return false;
     countReceivedBytes(chunk.length);
@@ -73,7 +77,8 @@ export async function openIncomingFile(
   return {
     id,
     add,
-    finish: async () => ((await flush()) ? { id, bytes: written, sha256: hash.digest("hex") } : null),
+    finish: async () =>
+      (await flush()) && (await makeReadable()) ? { id, bytes: written, sha256: hash.digest("hex") } : null,
     sync: () => file.sync().finally(close),
     drop: async () => {
       await close();

@@ -16,13 +16,13 @@ import { isToolInstalled } from "@arcada/testing/peers/dcmtk";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
-import { uploadParts } from "../platform/runtime/services.ts";
 import { freeBytes } from "../platform/upload/storage-quota.ts";
 import { statusCodes } from "./command-set.ts";
 import { encodeAssociateRequest, encodeFragment, encodePdu } from "./pdu.ts";
 import type { PduTimeouts } from "./pdu-reader.ts";
 import type { DimseReceiver } from "./receiver.ts";
 import { present } from "@arcada/testing/require-present";
+import { uploadFolder } from "@arcada/testing/setup/upload-folder";
 
 let env: TestSetup;
 let receiver: DimseReceiver;
@@ -55,7 +55,7 @@ const objectOf = (file: Uint8Array): DicomObject => {
   const header = readDicomHeader(readDicom(file));
   return readDicomObject(file, header.sopClassUid, header.sopInstanceUid);
 };
-const unfinishedUploads = (): string[] => readdirSync(path.dirname(uploadParts().pathOf(crypto.randomUUID())));
+const unfinishedUploads = (): string[] => readdirSync(uploadFolder());
 const listStudies = (file: Uint8Array, count: number) =>
   viewer.waitForResults(`/studies/${readDicomHeader(readDicom(file)).studyInstanceUid}/instances`, count);
 const clients: DimseClient[] = [];

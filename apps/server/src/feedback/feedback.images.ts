@@ -10,6 +10,7 @@ import { redrawImage } from "../platform/storage/image-copy.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve-calls.ts";
 import { files, uploadParts, secret } from "../platform/runtime/services.ts";
+import { withUploadPath } from "../platform/upload/upload-parts.ts";
 import { listFiles } from "./feedback.store.ts";
 
 /** Returns the id under which the image's bytes are sent. */
@@ -57,10 +58,8 @@ const findImage = (database: Database, id: string) =>
 async function storeImage(database: Database, id: string): Promise<void> {
   const by = (await findImage(database, id))?.created_by ?? refuse("uploadUnknown");
   try {
-    const reencoded = await redrawImage(
-      by,
-      { source: { path: uploadParts().pathOf(id) }, ...imageLimits },
-      { unreadable: "fileUnknown" },
+    const reencoded = await withUploadPath(uploadParts(), id, (path) =>
+      redrawImage(by, { source: { path }, ...imageLimits }, { unreadable: "fileUnknown" }),
     );
     const { sha256 } = await files().put("converted", id, reencoded.bytes);
     await database.asSystem(async (db) => {

@@ -2,7 +2,8 @@ import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import { removeFile, syncFolder } from "../platform/storage/durable-writes.ts";
-import type { UploadParts } from "../platform/upload/unfinished-upload-files.ts";
+import { createFileWriter } from "../platform/upload/unfinished-upload-files.ts";
+import type { UploadParts } from "../platform/upload/upload-parts.ts";
 
 /** The file beside an object that contains Arcada's address of its upload in progress. */
 export const uploadAddressFile = ({ path: file }: Pick<QueuedObject, "path">): string => `${file}.upload`;
@@ -53,7 +54,8 @@ export class SendQueue {
     this.#allowedBytes = allowedBytes;
     const at = (id: string): string => path.join(folder, "incoming", id);
     this.incoming = {
-      open: (id) => open(at(id), constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600),
+      open: async (id) =>
+        createFileWriter(await open(at(id), constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)),
       remove: (id) => removeFile(at(id)),
     };
   }

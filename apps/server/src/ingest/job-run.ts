@@ -43,7 +43,7 @@ export async function openRun(database: Database, key: JobKey, job: JobRow, sign
   const as: JobRun["as"] = (work) => database.as({ system: false, iid: key.iid, uid: job.created_by }, work);
   let reportedAt = 0;
   let reportedStage: Stage | null = null;
-  const folder = await createRunFolder(path.join(path.dirname(uploadParts().pathOf(key.job)), "..", "unpacking"));
+  const folder = await createRunFolder(path.join(uploadParts().workFolder, "unpacking"));
   const step: JobRun["step"] = async (stage, share) => {
     signal.throwIfAborted();
     if (stage === reportedStage && Date.now() - reportedAt < reportEveryMs) return;

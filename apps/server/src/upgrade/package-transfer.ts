@@ -69,7 +69,7 @@ async function storePackage(database: Database, id: string): Promise<void> {
   if (storing.has(id)) return;
   storing.add(id);
   try {
-    const { sha256 } = await files().adopt("originals", id, uploadParts().pathOf(id));
+    const { sha256 } = await uploadParts().moveInto(id, { files: files(), area: "originals", iid: id });
     await database.asSystem((db) => db.updateTable("package_arrival").set({ sha256 }).where("id", "=", id).execute());
   } catch (error) {
     logEvent("error", "a package that came", describeError(error));

@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
@@ -118,7 +117,7 @@ async function storeFile(database: Database, id: string): Promise<void> {
     await uploadParts().remove(id);
     refuse("workorderFileKind", { name: file.name });
   }
-  const { sha256 } = await files().adopt("converted", file.work_order_id, uploadParts().pathOf(id));
+  const { sha256 } = await uploadParts().moveInto(id, { files: files(), area: "converted", iid: file.work_order_id });
   await database.asSystem(async (db) => {
     await db.updateTable("work_order_file").set({ sha256, content }).where("id", "=", id).execute();
     if (imageKinds.has(content)) await jobs().send(db, imageQueue, { id });
@@ -127,13 +126,7 @@ async function storeFile(database: Database, id: string): Promise<void> {
 }
 
 async function recogniseContent(id: string, { name, bytes }: WorkOrderFile): Promise<string> {
-  const part = await open(uploadParts().pathOf(id));
-  try {
-    const { buffer, bytesRead } = await part.read(Buffer.alloc(Math.min(bytes, 65_536)), 0, undefined, 0);
-    return detectFileKind(buffer.subarray(0, bytesRead), name, bytes);
-  } finally {
-    await part.close();
-  }
+  return detectFileKind(await uploadParts().head(id, Math.min(bytes, 65_536)), name, bytes);
 }
 
 export const registerWorkorderImages = (jobs: Jobs, database: Database): Promise<void> =>

@@ -102,12 +102,14 @@ workers = 0
 log_level = WARNING
 log_statsd_host =
 `;
+// A store of unfinished uploads must list what it has acknowledged: Swift waits for the list only so many seconds.
 const storageConf = (
   name: string,
   port: number,
   folder: string,
 ) => `${common(port, path.join(folder, "conf"))}devices = ${path.join(folder, "devices")}
 mount_check = false
+container_update_timeout = 10
 recon_cache_path = ${path.join(folder, "cache")}
 [pipeline:main]
 pipeline = ${name}-server

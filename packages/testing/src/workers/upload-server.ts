@@ -6,17 +6,22 @@ import { openDatabase } from "../../../../apps/server/src/platform/database/data
 import { registerErrorHandler } from "../../../../apps/server/src/platform/http/error-handler.ts";
 import { serveFiles } from "../../../../apps/server/src/platform/http/file-routes.ts";
 import { createDiskStore } from "../../../../apps/server/src/platform/storage/disk-store.ts";
+import type { S3Settings } from "../../../../apps/server/src/platform/storage/s3-bucket.ts";
+import { createS3Store } from "../../../../apps/server/src/platform/storage/s3-store.ts";
 import { createHolderGuard } from "../../../../apps/server/src/platform/live/address-holders.ts";
 import type { ValidHolder } from "../../../../apps/server/src/platform/live/address-holders.ts";
 import { newId } from "../../../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { provideServices } from "../../../../apps/server/src/platform/runtime/services.ts";
-import { openUploadParts } from "../../../../apps/server/src/platform/upload/unfinished-upload-files.ts";
+import { openUploadFiles } from "../../../../apps/server/src/platform/upload/unfinished-upload-files.ts";
+import { openUploadObjects } from "../../../../apps/server/src/platform/upload/unfinished-upload-objects.ts";
 import { serveUploads } from "../../../../apps/server/src/platform/upload/upload-routes.ts";
 
 export interface UploadServerSettings {
   port?: number;
   connection: pg.PoolConfig;
   folder: string;
+  /** Files and unfinished uploads lie in this bucket instead of the folder. */
+  bucket?: S3Settings | undefined;
 }
 
 /** The reader for every file request to this server. */
@@ -30,11 +35,11 @@ const anyReader: ValidHolder = {
 export const anyHolder = { id: newId(), tokenHash: anyReader.tokenHash };
 
 /** Serves uploads and files alone, on a port that the system chooses. The token names the user in plain text. */
-export async function startUploadServer({ connection, folder, port = 0 }: UploadServerSettings) {
+export async function startUploadServer({ connection, folder, bucket, port = 0 }: UploadServerSettings) {
   const database = openDatabase(connection, 4);
   provideServices({
-    files: createDiskStore(`${folder}/files`),
-    parts: await openUploadParts(folder),
+    files: bucket ? createS3Store(bucket, `${folder}/tmp`) : createDiskStore(`${folder}/files`),
+    parts: bucket ? await openUploadObjects(bucket, folder) : await openUploadFiles(folder),
     secret: "the secret of the test's server",
   });
   const app = Fastify();

@@ -6,6 +6,7 @@ import { sendIngestJob } from "../../domain/ingest-queue.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { jobs, uploadParts } from "../../platform/runtime/services.ts";
+import { withUploadPath } from "../../platform/upload/upload-parts.ts";
 import type { InstanceIdentity } from "../worker/dicom-task-types.ts";
 import { isPathUid } from "../indexing/index.jobs.ts";
 import * as store from "./intake.store.ts";
@@ -22,7 +23,7 @@ export interface IntakeSender {
   origin: StudyOrigin;
   as: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 }
-/** A file in the folder of unfinished uploads, its bytes on the disk. */
+/** A file among the unfinished uploads, all of whose bytes can be read. */
 export interface WrittenFile {
   id: string;
   bytes: number;
@@ -45,7 +46,11 @@ export async function identifyFile(file: WrittenFile, iid: string): Promise<Rece
 
 async function readIdentity({ id, bytes }: WrittenFile, iid: string): Promise<InstanceIdentity | null> {
   try {
-    return (await runDicomTask({ do: "identify", path: uploadParts().pathOf(id) }, bytes, iid)).identity;
+    return await withUploadPath(
+      uploadParts(),
+      id,
+      async (path) => (await runDicomTask({ do: "identify", path }, bytes, iid)).identity,
+    );
   } catch (error) {
     if (error instanceof Refused) return null;
     throw error;

@@ -1,6 +1,5 @@
 import { readdirSync, rmSync } from "node:fs";
 import { request } from "node:http";
-import path from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
@@ -10,10 +9,10 @@ import { makeHead } from "@arcada/phantom/anatomy/head";
 import { multipartBody, DicomwebClient, type DicomJson } from "@arcada/testing/clients/dicomweb-client";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
-import { uploadParts } from "../../platform/runtime/services.ts";
 import { multipartRules } from "./multipart-reader.ts";
 import { failureReasons } from "./store-instances.ts";
 import { present } from "@arcada/testing/require-present";
+import { uploadFolder } from "@arcada/testing/setup/upload-folder";
 
 const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
 const filesOf = (id: string, name = "Wang^Xiaoming=王^小明", seed = "store"): Uint8Array[] =>
@@ -46,7 +45,7 @@ const count = (answer: DicomJson, tag: string): number => answer[tag]?.Value?.le
 const storedCount = (answer: DicomJson): number => count(answer, "00081199");
 const reasons = (answer: DicomJson): unknown[] =>
   (answer["00081198"]?.Value ?? []).map((item) => present((item as DicomJson)["00081197"].Value, "Value")[0]);
-const unfinishedUploads = (): string[] => readdirSync(path.dirname(uploadParts().pathOf(crypto.randomUUID())));
+const unfinishedUploads = (): string[] => readdirSync(uploadFolder());
 const remainingRows = ({ server, clinic }: TestSetup) =>
   server.running.database.asSystem((db) =>
     db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid).execute(),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { refuseWhenFull, writeAll } from "../../platform/storage/durable-writes.ts";
+import { refuseWhenFull } from "../../platform/storage/durable-writes.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { uploadParts } from "../../platform/runtime/services.ts";
@@ -100,7 +100,7 @@ async function openPart(
     write: async (chunk) => {
       if (bytes + chunk.length > studyRules.fileBytes) refuse("tooLarge");
       hash.update(chunk);
-      await refuseWhenFull(writeAll(file, chunk, bytes));
+      await refuseWhenFull(file.write(chunk));
       bytes += chunk.length;
     },
     fail: async () => {

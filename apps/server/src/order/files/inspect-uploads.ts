@@ -6,6 +6,7 @@ import { detectFileKind } from "@arcada/imaging/file-kind";
 import type { FileKind } from "@arcada/imaging/file-kind";
 import type { ManualTransactionContext, MemberContext } from "../../platform/http/request-context.ts";
 import { files, uploadParts } from "../../platform/runtime/services.ts";
+import { withUploadPath } from "../../platform/upload/upload-parts.ts";
 import { checkMesh, isMesh } from "./mesh-check.ts";
 
 /** The kind of a file by its bytes, and its fault. */
@@ -40,7 +41,8 @@ export async function inspectUploads(
   for (const { id, name, bytes, state, sha256 } of rows)
     if (state === "finished")
       await files().local("originals", principal.iid, sha256!, (path) => inspectUpload(id, path, name, bytes));
-    else if ((await uploadParts().bytes(id)) === bytes) await inspectUpload(id, uploadParts().pathOf(id), name, bytes);
+    else if ((await uploadParts().bytes(id)) === bytes)
+      await withUploadPath(uploadParts(), id, (path) => inspectUpload(id, path, name, bytes));
 }
 
 /** Returns the cached inspection of an upload, whose bytes never change once they are complete. */

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { fingerprintSecret } from "./backup-key.ts";
@@ -11,6 +11,8 @@ import { backupFormat, listUnfinished, openBackups, removeBackup, writeManifest 
 import type { Manifest } from "./backup-manifest.ts";
 import { packEntries } from "./pack-files-into-stream.ts";
 import type { PackEntry } from "./pack-files-into-stream.ts";
+import { openUploadParts } from "../upload/open-upload-parts.ts";
+import type { UploadParts } from "../upload/upload-parts.ts";
 import { withProgress } from "./print-progress.ts";
 import { pruneBackups } from "./prune-backups.ts";
 import { backUpRows } from "./row-backup.ts";
@@ -125,13 +127,20 @@ async function backUpState(config: Config, place: BackupPlace, backup: string): 
 }
 
 /** Copies the uploads after the database, so that every one that it knows is there. */
-async function backUpUploads({ dataDir }: Config, place: BackupPlace, backup: string): Promise<BackupPart> {
-  const names = await readdir(path.join(dataDir, "uploads")).catch(() => []);
-  const entries = names.map((name): PackEntry => {
-    const below = path.join("uploads", name);
-    return { path: below, file: path.join(dataDir, below), bytes: 0 };
-  });
-  return writePart(place, backup, "uploads.pack.zst", packEntries(entries));
+async function backUpUploads(config: Config, place: BackupPlace, backup: string): Promise<BackupPart> {
+  return writePart(place, backup, "uploads.pack.zst", packUploads(await openUploadParts(config)));
+}
+
+/** An upload that ended meanwhile is left out. */
+async function* packUploads(parts: UploadParts): AsyncGenerator<Buffer> {
+  for (const { id } of await parts.list()) {
+    const copy = await parts.lend(id);
+    try {
+      yield* packEntries([{ path: path.join("uploads", id), file: copy.path, bytes: 0 }]);
+    } finally {
+      await copy.release();
+    }
+  }
 }
 
 async function backUpDatabase(

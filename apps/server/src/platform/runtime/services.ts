@@ -2,13 +2,13 @@ import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { FileStore } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Mail } from "../mail/message-types.ts";
-import type { UploadParts } from "../upload/unfinished-upload-files.ts";
+import type { UploadParts } from "../upload/upload-parts.ts";
 
 /** The services that every part of the server shares and that only a running process has. */
 export interface Services {
   files: FileStore;
   jobs: Jobs;
-  /** Unfinished uploads on this machine. */
+  /** Unfinished uploads, on this machine or in the bucket. */
   parts: UploadParts;
   secret: string;
   mail: Mail;

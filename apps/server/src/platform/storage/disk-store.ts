@@ -17,7 +17,7 @@ import {
   writeDurably,
   writeHashed,
 } from "./durable-writes.ts";
-import { fileKey, hashFile, storageAreas, parseFileKey } from "./file-store.ts";
+import { fileKey, hashFile, requireSameContent, storageAreas, parseFileKey } from "./file-store.ts";
 import type {
   AdoptOptions,
   StorageArea,
@@ -38,10 +38,11 @@ export function createDiskStore(root: string): FileStore {
   const at = (area: StorageArea, iid: string, sha256: string): string =>
     path.join(root, ...fileKey(area, iid, sha256).split("/"));
 
-  const put = async (area: StorageArea, iid: string, source: Readable | Uint8Array): Promise<StoredFileInfo> => {
+  const put: FileStore["put"] = async (area, iid, source, expected) => {
     const temporary = await temporaryPath(incoming);
     try {
       const stored = await writeHashed(temporary, source);
+      requireSameContent(stored, expected);
       await place(root, temporary, at(area, iid, stored.sha256));
       return stored;
     } finally {

@@ -35,8 +35,16 @@ export const allocateBuffer: AcquireBuffer = () => Buffer.allocUnsafeSlow(buffer
  * are stored once.
  */
 export interface FileStore {
-  /** Resolves only when the bytes would survive a power failure. */
-  put(area: StorageArea, iid: string, source: Readable | Uint8Array): Promise<StoredFileInfo>;
+  /**
+   * Resolves only when the bytes would survive a power failure. With `expected`, other content is an error, and a store
+   * may pass the bytes on without a temporary file.
+   */
+  put(
+    area: StorageArea,
+    iid: string,
+    source: Readable | Uint8Array,
+    expected?: StoredFileInfo,
+  ): Promise<StoredFileInfo>;
   /** Moves a finished local file into the store. */
   adopt(area: StorageArea, iid: string, localPath: string, how?: AdoptOptions): Promise<StoredFileInfo>;
   /** Reads a file; `range.end` is the last byte, inclusive. Refuses `notFound`. */
@@ -84,6 +92,12 @@ export function parseFileKey(key: string): StoredName | null {
   return known && shapes.iid.test(iid) && shapes.sha256.test(sha256) && fileKey(known, iid, sha256) === key
     ? { area: known, iid, sha256 }
     : null;
+}
+
+/** Throws if content is not what its hash, computed earlier, says. */
+export function requireSameContent(found: StoredFileInfo, expected: StoredFileInfo | undefined): void {
+  if (expected && (found.sha256 !== expected.sha256 || found.bytes !== expected.bytes))
+    throw new Error("an upload's bytes changed after they had been received");
 }
 
 /** Hashes a file in chunks that keep the event loop running: 1 MiB hashes in about 1 ms. */

@@ -8,6 +8,7 @@ import type { Database } from "../database/database.ts";
 import { createDiskStore } from "./disk-store.ts";
 import { readText, writeDurably } from "./durable-writes.ts";
 import type { FileStore } from "./file-store.ts";
+import type { S3Settings } from "./s3-bucket.ts";
 import { newSecret } from "../runtime/ids-and-secrets.ts";
 import { isTracing, withInnerSpan } from "../telemetry/tracing.ts";
 import { isArchiving, noteNewFiles } from "../wal-archive/archive-folder.ts";
@@ -38,19 +39,23 @@ function traceStore(store: FileStore): FileStore {
 
 /** Opens the store without comparing its id with a database. */
 export async function createFileStore(config: Config): Promise<FileStore> {
-  if (!config.S3_ENDPOINT) return createDiskStore(path.join(config.dataDir, "files"));
+  const settings = readS3Settings(config);
+  if (!settings) return createDiskStore(path.join(config.dataDir, "files"));
   // The SDK costs 70 ms and 33 MB: load it only for a store in S3.
   const { createS3Store: s3Files } = await import("./s3-store.ts");
-  return s3Files(
-    {
-      endpoint: config.S3_ENDPOINT,
-      region: config.S3_REGION,
-      bucket: config.S3_BUCKET!,
-      accessKey: config.S3_ACCESS_KEY!,
-      secretKey: config.S3_SECRET_KEY!,
-    },
-    path.join(config.dataDir, "tmp"),
-  );
+  return s3Files(settings, path.join(config.dataDir, "tmp"));
+}
+
+/** Returns null if files lie on disk. */
+export function readS3Settings(config: Config): S3Settings | null {
+  if (!config.S3_ENDPOINT) return null;
+  return {
+    endpoint: config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    bucket: config.S3_BUCKET!,
+    accessKey: config.S3_ACCESS_KEY!,
+    secretKey: config.S3_SECRET_KEY!,
+  };
 }
 
 /**

@@ -80,8 +80,9 @@ export function openBucket(settings: S3Settings) {
         refuse("notFound");
       return guardStream(found.Body as Readable);
     },
-    async write(Key: string, text: string): Promise<void> {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(text) }));
+    async write(Key: string, content: string | Buffer): Promise<void> {
+      const Body = typeof content === "string" ? Buffer.from(content) : content;
+      await client.send(new PutObjectCommand({ Bucket, Key, Body }));
     },
     async text(Key: string): Promise<string | null> {
       const found = await unlessMissing(client.send(new GetObjectCommand({ Bucket, Key })));

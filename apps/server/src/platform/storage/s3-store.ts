@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { removeFile, refuseWhenFull, removeStaleFiles, temporaryPath, writeHashed } from "./durable-writes.ts";
-import { storageAreas, fileKey, hashFile, parseFileKey } from "./file-store.ts";
+import { storageAreas, fileKey, hashFile, parseFileKey, requireSameContent } from "./file-store.ts";
 import type { AdoptOptions, StorageArea, FileStore, StoredFileInfo } from "./file-store.ts";
 import { openBucket } from "./s3-bucket.ts";
 import type { Bucket, S3Settings } from "./s3-bucket.ts";
@@ -20,7 +21,12 @@ export function createS3Store(settings: S3Settings, temporaryFolder: string): Fi
     if ((await bucket.size(key)) !== stored.bytes) await bucket.send(key, file);
     return stored;
   };
-  const put = async (area: StorageArea, iid: string, source: Readable | Uint8Array): Promise<StoredFileInfo> => {
+  const put: FileStore["put"] = async (area, iid, source, expected) => {
+    if (expected && !(source instanceof Uint8Array)) {
+      const key = fileKey(area, iid, expected.sha256);
+      if ((await bucket.size(key)) !== expected.bytes) await bucket.sendStream(key, verifyContent(source, expected));
+      return expected;
+    }
     // The name is the content's hash, so the content is needed whole before it can be sent.
     const temporary = await temporaryPath(temporaryFolder);
     try {
@@ -83,6 +89,18 @@ export function createS3Store(settings: S3Settings, temporaryFolder: string): Fi
       return bucket.text("storage.id");
     },
   };
+}
+
+/** Passes the chunks on; throws at the end, before an object exists, if they are not the expected content. */
+async function* verifyContent(source: Readable, expected: StoredFileInfo): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of source) {
+    hash.update(chunk as Uint8Array);
+    bytes += (chunk as Uint8Array).length;
+    yield chunk as Uint8Array;
+  }
+  requireSameContent({ sha256: hash.digest("hex"), bytes }, expected);
 }
 
 async function readInto(source: Readable, into: Uint8Array): Promise<void> {

@@ -14,6 +14,7 @@ import { pendingUploadRules, deleteExpiredUploads } from "./expire-announced-upl
 import { uploadParts } from "../runtime/services.ts";
 import { removeStaleUploads } from "./remove-stale-uploads.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
+import { unfinishedUploadPath, uploadFolder } from "@arcada/testing/setup/upload-folder";
 
 const hourMs = 3_600_000;
 const dayAfter = (instant: number, ms: number) => new Date(instant + pendingUploadRules.keptHours * hourMs + ms);
@@ -87,8 +88,8 @@ it("an image resumes where it was interrupted, also hours later and after the sw
   // More than was announced is not taken.
   expect((await sendFileChunk(all.chief, id, 100, bytes)).status).toBe(refusals.tooLarge.status);
   const hours = new Date(Date.now() - 5 * hourMs);
-  await utimes(uploadParts().pathOf(id), hours, hours);
+  await utimes(unfinishedUploadPath(id), hours, hours);
   await removeStaleUploads(all.testServer.running.database);
-  expect(await readdir(uploadParts().pathOf(id).slice(0, -id.length))).toContain(id);
+  expect(await readdir(uploadFolder())).toContain(id);
   expect((await sendFileChunk(all.chief, id, 100, bytes.subarray(100))).code).toBe(200);
 });

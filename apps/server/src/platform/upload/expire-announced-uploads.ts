@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
-import type { UploadParts } from "./unfinished-upload-files.ts";
+import type { UploadParts } from "./upload-parts.ts";
 
 /**
  * Tables whose rows wait for bytes that are uploaded in parts (`resumable-put-routes.ts`): they have no checksum until all bytes

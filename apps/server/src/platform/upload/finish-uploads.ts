@@ -78,11 +78,7 @@ async function adoptUpload(iid: string, row: Selectable<UploadTable>): Promise<S
   const bytes = (await uploadParts().bytes(id)) ?? 0;
   if (bytes < row.bytes) return refuse("uploadIncomplete", { name });
   if (bytes > row.bytes) return refuse("uploadMismatch", { name });
-  // The hash of an upload is known in advance only if it arrived as a whole and was flushed before it was acknowledged.
-  return files().adopt("originals", iid, uploadParts().pathOf(id), {
-    keep: true,
-    ...(sha256 && { sha256, isFlushed: true }),
-  });
+  return uploadParts().moveInto(id, { files: files(), area: "originals", iid, sha256, keep: true });
 }
 
 /** Records originals that the store holds, however they arrived; they repair damaged ones there. */

@@ -5,7 +5,7 @@ import type { FileStore } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { files, uploadParts } from "../runtime/services.ts";
 import { repairStorageTally } from "./storage-tally.ts";
-import type { UploadParts } from "./unfinished-upload-files.ts";
+import type { UploadParts } from "./upload-parts.ts";
 import { defineQueue } from "../jobs/jobs.ts";
 
 const sweepQueue = defineQueue("uploads.sweep");

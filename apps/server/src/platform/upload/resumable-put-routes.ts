@@ -3,7 +3,6 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { hasAccess } from "@arcada/contract/kernel/roles";
 import type { Access } from "@arcada/contract/kernel/roles";
 import type { Principal } from "../http/request-context.ts";
-import { writeAll } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
 import type { Authenticate } from "../http/serve-calls.ts";
 import { uploadParts } from "../runtime/services.ts";
@@ -77,13 +76,13 @@ async function receive(
 
 /** Writes the body of the request; the returned offset is on the disk. */
 async function append(request: FastifyRequest, id: string, { at: from, most }: { at: number; most: number }) {
-  const part = await uploadParts().open(id);
+  const part = await uploadParts().open(id, from);
   let at = from;
   try {
     for await (const chunk of request.raw) {
       const block = chunk as Buffer;
       if (at + block.length > most) refuse("tooLarge");
-      await writeAll(part, block, at);
+      await part.write(block);
       at += block.length;
     }
   } finally {

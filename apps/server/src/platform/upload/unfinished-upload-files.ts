@@ -2,36 +2,17 @@ import { constants } from "node:fs";
 import { mkdir, open, readdir, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { removeFile, fileSize, syncFile, syncFolder } from "../storage/durable-writes.ts";
+import { refuseIfMissing, removeFile, fileSize, syncFile, syncFolder, writeAll } from "../storage/durable-writes.ts";
 import { hashFile } from "../storage/file-store.ts";
-import type { StoredFileInfo } from "../storage/file-store.ts";
+import { isUploadId, requireUploadId } from "./upload-parts.ts";
+import type { PartWriter, UploadParts } from "./upload-parts.ts";
 
-/** The storage of unfinished uploads: one file each, on this machine or on a disk that all machines share. */
-export interface UploadParts {
-  pathOf(id: string): string;
-  bytes(id: string): Promise<number | null>;
-  /** Makes a file; its name would survive a power failure. */
-  make(id: string): Promise<void>;
-  open(id: string): Promise<FileHandle>;
-  /** Makes all earlier names survive a power failure. */
-  syncNames(): Promise<void>;
-  /** Flushes a file; returns the number of bytes that would survive a power failure. */
-  sync(id: string): Promise<number>;
-  syncAndHash(id: string): Promise<StoredFileInfo>;
-  remove(id: string): Promise<void>;
-  /** Returns the time at which bytes last arrived, in milliseconds; null if there are none. */
-  touchedAt(id: string): Promise<number | null>;
-  list(): Promise<{ id: string; touchedAt: number }[]>;
-}
-
-export async function openUploadParts(dataDir: string): Promise<UploadParts> {
+/** Opens unfinished uploads as files on this machine, or on a disk that all machines share. */
+export async function openUploadFiles(dataDir: string): Promise<UploadParts> {
   const folder = path.join(dataDir, "uploads");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await syncFolder(dataDir);
-  const pathOf = (id: string): string => {
-    if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError("not an upload's id");
-    return path.join(folder, id);
-  };
+  const pathOf = (id: string): string => path.join(folder, requireUploadId(id));
   const openPart = (id: string) => open(pathOf(id), constants.O_RDWR | constants.O_CREAT, 0o600);
   const sync = async (id: string): Promise<number> => {
     const bytes = await fileSize(pathOf(id));
@@ -40,9 +21,9 @@ export async function openUploadParts(dataDir: string): Promise<UploadParts> {
     return bytes;
   };
   return {
-    pathOf,
+    workFolder: dataDir,
     sync,
-    open: openPart,
+    open: async (id, at = 0) => createFileWriter(await openPart(id), at),
     syncNames: () => syncFolder(folder),
     bytes: (id) => fileSize(pathOf(id)),
     make: async (id) => {
@@ -53,13 +34,44 @@ export async function openUploadParts(dataDir: string): Promise<UploadParts> {
       await sync(id);
       return hashFile(pathOf(id));
     },
+    head: (id, length) => readHead(pathOf(id), length),
+    lend: async (id) => ({ path: pathOf(id), release: async () => {} }),
+    // A hash is known in advance only if the file arrived as a whole and was flushed before it was acknowledged.
+    moveInto: (id, { files, area, iid, sha256, keep }) =>
+      files.adopt(area, iid, pathOf(id), { ...(sha256 && { sha256, isFlushed: true }), ...(keep && { keep }) }),
     remove: (id) => removeFile(pathOf(id)),
     touchedAt: async (id) => (await stat(pathOf(id)).catch(() => null))?.mtimeMs ?? null,
     list: async () => {
       const seen = await Promise.all(
-        (await readdir(folder)).map(async (id) => ({ id, found: await stat(path.join(folder, id)).catch(() => null) })),
+        (await readdir(folder))
+          .filter(isUploadId)
+          .map(async (id) => ({ id, found: await stat(path.join(folder, id)).catch(() => null) })),
       );
       return seen.flatMap(({ id, found }) => (found ? [{ id, touchedAt: found.mtimeMs }] : []));
     },
   };
+}
+
+/** Writes from byte `at` on. */
+export function createFileWriter(file: FileHandle, at = 0): PartWriter {
+  let end = at;
+  return {
+    write: async (block) => {
+      await writeAll(file, block, end);
+      end += block.length;
+    },
+    flush: async () => {},
+    sync: () => file.sync(),
+    close: () => file.close(),
+  };
+}
+
+async function readHead(file: string, length: number): Promise<Buffer> {
+  const handle = await open(file).catch(refuseIfMissing);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }

@@ -15,6 +15,7 @@ import { finishUpload, finishUploads } from "./finish-uploads.ts";
 import { removeStaleUploads } from "./remove-stale-uploads.ts";
 import { freeBytes, readStorageUsage } from "./storage-quota.ts";
 import { present } from "@arcada/testing/require-present";
+import { unfinishedUploadPath } from "@arcada/testing/setup/upload-folder";
 
 const { world, ask, create, send, uploaded, finish, dentist, close } = await createUploadClient();
 afterAll(close);
@@ -84,7 +85,7 @@ describe("an upload", () => {
       }));
       for (const [place, { id }] of rows.entries()) {
         await uploadParts().make(id);
-        await writeFile(uploadParts().pathOf(id), given[place]);
+        await writeFile(unfinishedUploadPath(id), given[place]);
       }
       await world.database.asSystem((db) => db.insertInto("upload").values(rows).execute());
       const ids = rows.map(({ id }) => id);

@@ -7,7 +7,7 @@ import { Upload } from "@tus/utils";
 import { describe, expect, it } from "vitest";
 import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
 import { newId } from "../runtime/ids-and-secrets.ts";
-import { openUploadParts } from "./unfinished-upload-files.ts";
+import { openUploadFiles } from "./unfinished-upload-files.ts";
 import { UploadStore, toDisplayName } from "./upload-store.ts";
 
 describe("a file's name", () => {
@@ -44,7 +44,7 @@ it("refuses by name when the disk is full, and resumes after the stored bytes on
   const mount = (options: string) => spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", small]).status === 0;
   if (!mount("size=1m")) return skip("a small disk could not be mounted");
   onTestFinished(() => void spawnSync("umount", ["-l", small]));
-  const parts = await openUploadParts(small);
+  const parts = await openUploadFiles(small);
   const store = new UploadStore(database, parts, { ...(await createClinician(database)), hasEnded: false });
   const bytes = randomBytes(2_000_000);
   const id = newId();

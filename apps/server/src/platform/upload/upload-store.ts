@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Hash } from "node:crypto";
-import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { DataStore, Upload } from "@tus/utils";
 import type { Database, Db, TenantScope } from "../database/database.ts";
-import { refuseWhenFull, writeAll } from "../storage/durable-writes.ts";
+import { refuseWhenFull } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
 import { countReceivedBytes } from "../runtime/garbage-collection.ts";
-import type { UploadParts } from "./unfinished-upload-files.ts";
+import type { PartWriter, UploadParts } from "./upload-parts.ts";
 import { uploadRules } from "./remove-stale-uploads.ts";
 import { reserveSpace } from "./storage-quota.ts";
 
@@ -26,7 +25,7 @@ export interface UploadSender {
   raw?: Readable;
 }
 
-/** One sender's uploads, in the interface of the tus server: rows in the database, bytes on this machine's disk. */
+/** One sender's uploads, in the interface of the tus server: rows in the database, bytes where `UploadParts` stores them. */
 export class UploadStore extends DataStore {
   override extensions = ["creation", "creation-with-upload", "termination", "expiration"];
   readonly #database: Database;
@@ -50,7 +49,7 @@ export class UploadStore extends DataStore {
     return upload;
   }
 
-  /** The offset is the number of bytes on the disk: after a crash that may be more than was ever acknowledged. */
+  /** The offset is the number of stored bytes: after a crash that may be more than was ever acknowledged. */
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.#walled((db) => this.#mine(db, id).selectAll().executeTakeFirst());
     if (!row) return refuse("uploadUnknown");
@@ -59,9 +58,9 @@ export class UploadStore extends DataStore {
     return new Upload({ id, size: row.bytes, offset, metadata: { filename: row.name }, creation_date: row.created_at });
   }
 
-  /** The returned offset is on the disk. Bytes from a broken connection are kept too. */
+  /** The bytes up to the returned offset are stored durably. Bytes from a broken connection are kept too. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
-    const part = await this.#parts.open(id);
+    const part = await this.#parts.open(id, offset);
     const run: WriteRun = { part, at: offset, hash: resumeHash(id, offset), chunks: [], bufferedBytes: 0 };
     try {
       const stream = this.#sender.raw ?? source;
@@ -127,7 +126,7 @@ export class UploadStore extends DataStore {
 }
 
 interface WriteRun {
-  part: FileHandle;
+  part: PartWriter;
   at: number;
   /** Null if this process did not see an earlier part. */
   hash: Hash | null;
@@ -143,7 +142,7 @@ async function flush(run: WriteRun): Promise<void> {
   if (chunks.length === 0) return;
   const block = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   [run.chunks, run.bufferedBytes] = [[], 0];
-  const written = refuseWhenFull(writeAll(part, block, run.at));
+  const written = refuseWhenFull(part.write(block));
   run.hash?.update(block);
   await written;
   run.at += block.length;

@@ -80,8 +80,8 @@ export function noteNewFiles(files: FileStore, config: Config): FileStore {
   };
   return {
     ...files,
-    async put(area, iid, source) {
-      const stored = await files.put(area, iid, source);
+    async put(area, iid, source, expected) {
+      const stored = await files.put(area, iid, source, expected);
       await note(area, iid, stored.sha256);
       return stored;
     },
