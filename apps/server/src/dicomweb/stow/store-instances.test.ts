@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -101,7 +101,7 @@ describe("files sent by STOW-RS", () => {
     const { id } = await env.server.running.database.asSystem((db) =>
       db.selectFrom("upload").select("id").where("name", "=", name).executeTakeFirstOrThrow(),
     );
-    rmSync(uploadParts().pathOf(id));
+    await uploadParts().remove(id);
     const [found] = await device.waitForResults("/studies", 1);
     expect(found).toMatchObject({ "0020000D": { Value: [uid(kept)] } });
   });
