@@ -42,7 +42,7 @@ export const longJourneys = [
   "scan-viewer",
 ];
 
-/** Journeys of which `npm test` runs a shorter form, or none; `npm run proof` runs the full one. */
+/** Journeys of which `npm test` runs a shorter form, or none, if `CI` is set; `npm run proof` runs the full one. */
 export const shortenedJourneys = [
   "account-messages",
   "airway",

@@ -106,7 +106,7 @@ const shareOf = (list: readonly number[], share: number): number =>
   list.toSorted((a, b) => a - b)[Math.floor(share * (list.length - 1))] ?? Number.NaN;
 const meanOf = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length;
 
-/** Whether a patient point lies in the true bone of the lower jaw. */
+/** Reads at a patient point whether it lies in the true bone of the lower jaw. */
 function readTruth(head: HeadTruth): JawTruthAt {
   const labels = createJawTruth(head, size);
   const [x0, y0, z0] = getCbctOrigin(size);

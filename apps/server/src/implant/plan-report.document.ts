@@ -201,9 +201,11 @@ const listNotAssessed = ({ unchecked }: PlanReportContent, t: Translate): string
   ...(["quality", "softTissue", "artefacts", "general"] as const).map((part) => t(`report.never.${part}`)),
 ];
 
-function listWarnings({ distances, bone }: PlannedImplantReport, t: Translate): string[] {
+function listWarnings({ distances, bone, leavesSuggestedJaw }: PlannedImplantReport, t: Translate): string[] {
   const near = distances.filter(({ mm: value, limit }) => value < limit).map((one) => describeDistance(one, t));
-  return bone.state === "leaves" ? [...near, t("bone.about", { finding: describeBone(bone, t) })] : near;
+  const jaw = leavesSuggestedJaw ? [t("suggested.about", { warning: t("suggested.outsideJaw") })] : [];
+  const left = bone.state === "leaves" ? [t("bone.about", { finding: describeBone(bone, t) })] : [];
+  return [...near, ...jaw, ...left];
 }
 
 const describeDistance = (distance: PlannedDistance, t: Translate): string =>

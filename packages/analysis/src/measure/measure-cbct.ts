@@ -19,8 +19,8 @@ import { jaws, type DetectedArches, type Jaw } from "@arcada/imaging/arch/detect
 
 /**
  * Measures the curves of a volume's dental arches, and the panorama along them and the rami behind them, and suggests
- * nerve canals, teeth and jaws. Grey values of a CBCT are no Hounsfield units, and are not reported as such. An arch is measured only if the volume contains its
- * teeth; each part that is cut is named.
+ * nerve canals, teeth and the lower jaw. Grey values of a CBCT are no Hounsfield units, and are not reported as such. An
+ * arch is measured only if the volume contains its teeth; each part that is cut is named.
  */
 export function measureVolume(volume: EngineVolume, { signal, onProgress }: EngineRunContext): EngineResult {
   const coarse = detectVolumeArches(volume);

@@ -11,7 +11,7 @@ export const measurementInfo: EngineInfo = {
   card: {
     intendedUse: "Measurement of the image for reference, not a diagnosis.",
     limits:
-      "Finds no disease, counts and numbers no teeth. Nerve canals, teeth and jaws of a volume are suggestions that were measured on drawn jaws alone. Abstains where its own checks fail. The figures are those of the methods' studies; midline and tilt of a panorama are those of films that this version was not tuned on.",
+      "Finds no disease, counts and numbers no teeth. Nerve canals, teeth and the lower jaw of a volume are suggestions; canals and teeth were measured on drawn jaws alone, the lower jaw also on one labelled skull. Abstains where its own checks fail. The figures are those of the methods' studies; midline and tilt of a panorama are those of films that this version was not tuned on.",
     licence: "Apache-2.0",
     trainedOn: null,
     clearance: null,

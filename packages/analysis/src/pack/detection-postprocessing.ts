@@ -20,7 +20,7 @@ export function confidenceOf(score: number, { calibration }: PackManifest): Conf
   return { basis: "calibrated", p: bin?.[1] ?? 0, n: calibration.n, set: calibration.set };
 }
 
-/** Kept: the best by `scoreOf` of those that cover each other by more than `maxOverlap`. */
+/** Goes from the highest score to the lowest and keeps each candidate that overlaps no kept one by more than `maxOverlap`. */
 export function suppressNonMaxima<T extends { box: Box }>(
   candidates: readonly T[],
   maxOverlap: number,

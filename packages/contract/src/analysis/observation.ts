@@ -100,7 +100,7 @@ export const abstention = z.object({
 export type Abstention = z.output<typeof abstention>;
 
 /**
- * What a card says in other languages: the languages that it has, each with the texts that are not in the card's own one.
+ * The texts of a card in other languages: the languages that it has, each with the texts that are not in the card's own one.
  * `words` translates the names and the sets of the figures; what it lacks stays as it is.
  */
 export const cardTranslations = z.partialRecord(

@@ -55,6 +55,8 @@ const plannedImplant = z.object({
   /** One of each structure, and to a suggested tooth beside that to a drawn root. */
   distances: z.array(planDistance).max(planStructures.length + 1),
   bone: boneFinding,
+  /** True if the implant leaves the suggested bone of its jaw, which nobody has confirmed. */
+  leavesSuggestedJaw: z.boolean().optional(),
   abutment: z.object({ angle: degrees, turn: z.number().min(0).max(360) }).nullable(),
   sleeve: z
     .object({

@@ -51,7 +51,7 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** The smallest box of whole voxels around a body, with one voxel around it where the grid has it. */
+/** Cuts the grid to the smallest box of whole voxels that holds the body. */
 export function cropToBody({ info, inside }: JawBody): JawBody {
   const { columns, rows, slices } = info;
   const [least, most] = [

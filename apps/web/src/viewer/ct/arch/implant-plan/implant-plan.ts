@@ -68,7 +68,7 @@ export interface SuggestedStructures {
 
 /** The coarse bone of a jaw, as far as the volume shows it. */
 export interface SuggestedJaw {
-  /** The observation's. */
+  /** The id of the observation. */
   id: string;
   jaw: Jaw;
   body: JawBody;
@@ -123,7 +123,7 @@ export function buildPlan(annotations: readonly Annotation[], suggested = noSugg
 
 const outsideCache = new WeakMap<ImplantBody, WeakMap<JawBody, number>>();
 
-/** The tip of an implant points into its jaw. A drag asks again for every implant that did not move. */
+/** The tip of an implant points into its jaw. The result is kept: a drag makes the plan anew and moves one implant only. */
 function measureOutsideJaw(body: ImplantBody, all: readonly SuggestedJaw[]): number | null {
   const jaw = all.find((one) => one.jaw === (dot(minus(body.apex, body.head), patientUp) > 0 ? "upper" : "lower"));
   if (!jaw) return null;

@@ -80,10 +80,12 @@ function outlineSolid(
 ): [Point2D, Point2D][] {
   const corners = cornersOf(body.info).map(toViewport);
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
-  const [left, top, right, bottom] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  const pixels = latticeStep / lengthOf(minus(toPatient([1, 0]), toPatient([0, 0])));
+  // One step beyond the outermost middles of voxels, so that the line closes around the body.
+  const [left, top] = [Math.min(...xs) - pixels, Math.min(...ys) - pixels];
+  const [right, bottom] = [Math.max(...xs) + pixels, Math.max(...ys) + pixels];
   const from = toPatient([left, top]);
   const [across, down] = [minus(toPatient([left + 1, top]), from), minus(toPatient([left, top + 1]), from)];
-  const pixels = latticeStep / lengthOf(across);
   const lattice = {
     from,
     across: times(across, pixels),

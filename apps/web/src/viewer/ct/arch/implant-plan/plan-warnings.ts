@@ -156,18 +156,19 @@ export function describeBone(t: Translate, bone: BoneState, isUpper: boolean): {
 
 /**
  * mm of an implant outside the suggested bone from which it is reported: the surface of a suggested jaw is off by about
- * as much in places.
+ * 1 mm on average, and by several in places.
  */
 const leastOutsideJaw = 2;
+
+export const leavesSuggestedJaw = ({ outsideJaw }: Pick<Implant, "outsideJaw">): boolean =>
+  outsideJaw !== null && outsideJaw >= leastOutsideJaw;
 
 /**
  * Words the length of an implant outside the suggested bone of its jaw; null where it is in it, or nothing is suggested.
  * It states no figure: the surface is too coarse.
  */
-export const describeOutsideJaw = (t: Translate, { outsideJaw }: Pick<Implant, "outsideJaw">): string | null =>
-  outsideJaw !== null && outsideJaw >= leastOutsideJaw
-    ? nameSource(t, { isSuggested: true }, t("implant.suggested.outsideJaw"))
-    : null;
+export const describeOutsideJaw = (t: Translate, implant: Pick<Implant, "outsideJaw">): string | null =>
+  leavesSuggestedJaw(implant) ? nameSource(t, { isSuggested: true }, t("implant.suggested.outsideJaw")) : null;
 
 type CheckedPlan = Pick<Plan, "canals" | "roots" | "implants"> &
   Partial<Pick<Plan, "suggestedCanals" | "suggestedTeeth" | "suggestedJaws">>;

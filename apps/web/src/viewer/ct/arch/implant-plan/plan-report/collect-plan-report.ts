@@ -5,7 +5,7 @@ import { findSystem } from "../attachments/generic-parts.ts";
 import { measureCrownAngles } from "../attachments/implant-attachments.ts";
 import { listImplantPairs } from "../implant-pairs.ts";
 import { isUpper, type Implant } from "../implant-plan.ts";
-import { classifyBone, listDistances, listUncheckedParts } from "../plan-warnings.ts";
+import { classifyBone, leavesSuggestedJaw, listDistances, listUncheckedParts } from "../plan-warnings.ts";
 
 interface ReportSources {
   arch: Arch;
@@ -51,6 +51,7 @@ function describeImplant(
       isSuggested,
     })),
     bone: classifyBone(arch.checkBone(implant), isUpper(implant, arch.up)),
+    leavesSuggestedJaw: leavesSuggestedJaw(implant),
     abutment: attachments.abutment,
     sleeve: attachments.sleeve,
     crown: angles && attachments.crown && { from: attachments.crown.from, ...angles },
