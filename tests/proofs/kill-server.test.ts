@@ -23,6 +23,11 @@ afterAll(() => product.remove());
 const hashBytes = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** On a loaded machine a start takes longer than the pauses: without this, no order would be under way at a kill. */
+async function waitForOrder(done: Acknowledged, least: number): Promise<void> {
+  for (const until = Date.now() + 20_000; done.orders.size <= least && Date.now() < until;) await pause(50);
+}
+
 interface Acknowledged {
   uploads: Map<string, string>;
   orders: Map<string, number>;
@@ -49,6 +54,7 @@ it(`T-04: loses nothing that was acknowledged in ${kills} kills`, { timeout: kil
   ];
   let killed = 0;
   for (; killed < kills; killed++) {
+    await waitForOrder(done, killed / 2);
     await pause(randomInt(100, 1200));
     await product.kill(killed % 3 === 2);
     await product.start();

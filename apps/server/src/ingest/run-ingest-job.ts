@@ -42,24 +42,26 @@ async function giveUpJob(db: Db, key: JobKey, refusal: RefusalName): Promise<voi
 
 /**
  * Studies of several patients that devices sent may share a job. If such a job fails before its studies are indexed, each
- * of its files gets a job of its own, so that the fault of one does not cost the others. Returns false for other jobs.
+ * half of its files gets a job, and so on, so that the fault of one file does not cost the others, and a fault of all does
+ * not make a job for each slice of a volume. Returns false for other jobs.
  */
 async function splitSharedJob(db: Db, job: JobRow): Promise<boolean> {
   if (job.origin === "upload" || job.patient_id !== null || job.uploads.length < 2) return false;
   const iid = job.institution_id;
-  for (const upload of job.uploads) {
+  const half = Math.ceil(job.uploads.length / 2);
+  for (const uploads of [job.uploads.slice(0, half), job.uploads.slice(half)]) {
     const id = newId();
-    await insertIngestJob(db, iid, {
+    const isNew = await insertIngestJob(db, iid, {
       id,
       patientId: null,
       kind: job.kind,
-      uploads: [upload],
-      key: `split ${upload}`,
+      uploads,
+      key: `split ${uploads.length} ${uploads[0]}`,
       acceptMismatch: true,
       by: job.created_by,
       origin: job.origin,
     });
-    await sendIngestJob(db, { iid, job: id });
+    if (isNew) await sendIngestJob(db, { iid, job: id });
   }
   return true;
 }

@@ -32,7 +32,11 @@ const ofOneInstitution = 16;
  */
 export const claimDueDeliveries = (database: Database, most: number): Promise<DueDelivery[]> =>
   database.asSystem(async (db) => {
-    // Only the holder of an endpoint's row lock counts the deliveries that are under way there; the next statement sees
+    const inProgress = (condition: RawBuilder<unknown>) => sql`(select count(*) from webhook_delivery b
+      where ${condition} and b.state = 'waiting' and b.held_until > now())`;
+    const mayHave = sql`case when w.failing_since is null then ${webhookRules.atOnce}::int else 1 end`;
+    // Endpoints that may have no more in progress would take the places of those that may: a large instance has many dead
+    // ones. Only the holder of an endpoint's row lock counts the deliveries that are under way there; the next statement sees
     // what earlier holders wrote.
     const free = await sql<
       Row<"webhook", "id"> & { iid: Column<"webhook", "institution_id"> }
@@ -41,13 +45,13 @@ export const claimDueDeliveries = (database: Database, most: number): Promise<Du
           select w.institution_id, w.id,
             row_number() over (partition by w.institution_id order by w.failing_since nulls first, w.id) as turn
           from webhook w where w.state = 'on' and exists (select from webhook_delivery d
-            where d.institution_id = w.institution_id and d.webhook_id = w.id and ${isDue})) due
-        order by turn, id limit ${most})
+            where d.institution_id = w.institution_id and d.webhook_id = w.id and ${isDue})
+            and ${inProgress(sql`b.institution_id = w.institution_id and b.webhook_id = w.id`)} < ${mayHave}
+            and ${inProgress(sql`b.institution_id = w.institution_id`)} < ${ofOneInstitution}::int) due
+        order by turn, random() limit ${most})
         and w.state = 'on' order by w.id for update skip locked`.execute(db);
     if (free.rows.length === 0) return [];
     const ids = free.rows.map(({ id }) => id);
-    const inProgress = (condition: RawBuilder<unknown>) => sql`(select count(*) from webhook_delivery b
-      where ${condition} and b.state = 'waiting' and b.held_until > now())`;
     const { rows } =
       await sql<DueDelivery>`update webhook_delivery taken set tries = taken.tries + 1, last_try_at = now(),
         held_until = now() + make_interval(secs => ${leaseSeconds})
@@ -58,7 +62,7 @@ export const claimDueDeliveries = (database: Database, most: number): Promise<Du
           from webhook w, lateral (select d.id, row_number() over (order by d.next_at, d.id) as place
             from webhook_delivery d where d.institution_id = w.institution_id and d.webhook_id = w.id and ${isDue}
             order by d.next_at, d.id
-            limit greatest(0, case when w.failing_since is null then ${webhookRules.atOnce}::int else 1 end
+            limit greatest(0, ${mayHave}
               - ${inProgress(sql`b.institution_id = w.institution_id and b.webhook_id = w.id`)})) d
           where w.id = any(${ids}::uuid[])) ranked
         where turn <= ${ofOneInstitution}::int - ${inProgress(sql`b.institution_id = ranked.institution_id`)}

@@ -26,6 +26,7 @@ export async function registerIndexing(jobs: Jobs, database: Database): Promise<
 type IndexJob = QueueData<typeof indexQueue> | { iid: string; study: string };
 
 const instancesPerBatch = 50;
+const studiesOfBatch = 100;
 /** Returns true for a UID that may be part of a path. */
 export const isPathUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
 
@@ -56,7 +57,7 @@ function groupIntoBatches(studies: readonly string[], instances: readonly store.
   for (const study of studies) {
     const last = batches.at(-1);
     const own = byStudy.get(study) ?? [];
-    if (last && last.instances.length + own.length <= instancesPerBatch) {
+    if (last && last.studies.length < studiesOfBatch && last.instances.length + own.length <= instancesPerBatch) {
       last.studies.push(study);
       last.instances.push(...own);
     } else batches.push({ studies: [study], instances: [...own] });

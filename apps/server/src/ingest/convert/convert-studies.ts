@@ -79,10 +79,16 @@ async function convertStudy(
  * time from those who wait for its images.
  */
 async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, studies: readonly string[]): Promise<void> {
-  if (job.again || studies.length === 0) return;
-  const singletonKey = studies.length === 1 ? studies[0]! : job.id;
-  await jobs().send(db, indexQueue, { iid, studies }, { singletonKey, group: iid });
+  if (job.again) return;
+  for (let from = 0; from < studies.length; from += studiesOfIndexJob) {
+    const some = studies.slice(from, from + studiesOfIndexJob);
+    const singletonKey = studies.length === 1 ? studies[0]! : `${job.id} ${from}`;
+    await jobs().send(db, indexQueue, { iid, studies: some }, { singletonKey, group: iid });
+  }
 }
+
+/** Institutions take turns between jobs: an import of thousands of studies must not be a single one. */
+const studiesOfIndexJob = 64;
 
 /** Writes only while the job runs, so that data that a cancelled job has removed do not come back. */
 const saveIfRunning = (run: JobRun, work: (db: Db) => Promise<void>): Promise<void> =>

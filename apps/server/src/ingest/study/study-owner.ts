@@ -155,27 +155,30 @@ export async function findOwnersByUid(
   return new Map(studies.map(({ uid }, place) => [uid, owners[place]!]));
 }
 
+/** A statement has at most 65,535 parameters, and a row takes seven. */
+const rowsOfStatement = 1000;
+
 /** Records the people whom the files of studies name. */
 export async function recordPeople(
   db: Db,
   iid: string,
   named: readonly { study: string; person: Identity }[],
 ): Promise<void> {
-  if (named.length === 0) return;
-  await db
-    .insertInto("study_person")
-    .values(
-      named.map(({ study, person }) => ({
-        institution_id: iid,
-        study_id: study,
-        name: person.name,
-        name_text: person.nameText,
-        number: person.number,
-        birth_date: person.birthDate,
-        sex: person.sex,
-      })),
-    )
-    .execute();
+  for (let from = 0; from < named.length; from += rowsOfStatement)
+    await db
+      .insertInto("study_person")
+      .values(
+        named.slice(from, from + rowsOfStatement).map(({ study, person }) => ({
+          institution_id: iid,
+          study_id: study,
+          name: person.name,
+          name_text: person.nameText,
+          number: person.number,
+          birth_date: person.birthDate,
+          sex: person.sex,
+        })),
+      )
+      .execute();
 }
 
 type PatientName = Row<"patient", "name"> & { birthDate: Column<"patient", "birth_date"> };

@@ -11,6 +11,7 @@ import { backupFormat, listUnfinished, openBackups, removeBackup, writeManifest 
 import type { Manifest } from "./backup-manifest.ts";
 import { packEntries } from "./pack-files-into-stream.ts";
 import type { PackEntry } from "./pack-files-into-stream.ts";
+import { Refused } from "../http/refuse.ts";
 import { openUploadParts } from "../upload/open-upload-parts.ts";
 import type { UploadParts } from "../upload/upload-parts.ts";
 import { withProgress } from "./print-progress.ts";
@@ -131,10 +132,16 @@ async function backUpUploads(config: Config, place: BackupPlace, backup: string)
   return writePart(place, backup, "uploads.pack.zst", packUploads(await openUploadParts(config)));
 }
 
+function nothingIfMissing(error: unknown): null {
+  if (error instanceof Refused && error.refusal === "notFound") return null;
+  throw error;
+}
+
 /** An upload that ended meanwhile is left out. */
 async function* packUploads(parts: UploadParts): AsyncGenerator<Buffer> {
   for (const { id } of await parts.list()) {
-    const copy = await parts.lend(id);
+    const copy = await parts.lend(id).catch(nothingIfMissing);
+    if (!copy) continue;
     try {
       yield* packEntries([{ path: path.join("uploads", id), file: copy.path, bytes: 0 }]);
     } finally {

@@ -62,6 +62,8 @@ export async function openUploadObjects(settings: S3Settings, dataDir: string): 
     lend,
     moveInto: async (id, { files, area, iid, sha256, keep }) => {
       const spans = await read(id);
+      // Another process has moved and removed it just now.
+      if (spans.length === 0 && !keep) return refuse("uploadIncomplete", { name: id });
       const expected = sha256 ? { sha256, bytes: sumBytes(spans) } : undefined;
       const stored = await files.put(area, iid, toStream(bucket, spans), expected);
       if (!keep) await remove(id);
