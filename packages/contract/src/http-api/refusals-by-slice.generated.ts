@@ -1034,6 +1034,7 @@ export const refusalsBySlice: Readonly<Record<string, readonly RefusalName[]>> =
     "fileBroken",
     "fileTooSlow",
     "fileTooMuchMemory",
+    "fileDamaged",
     "quotaExceeded",
     "linkExpired",
     "keyUnknown",
