@@ -13,6 +13,7 @@ import { multipartRules } from "./multipart-reader.ts";
 import { failureReasons } from "./store-instances.ts";
 import { present } from "@arcada/testing/require-present";
 import { uploadFolder } from "@arcada/testing/setup/upload-folder";
+import { uploadParts } from "../../platform/runtime/services.ts";
 
 const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
 const filesOf = (id: string, name = "Wang^Xiaoming=王^小明", seed = "store"): Uint8Array[] =>
