@@ -23,10 +23,13 @@ export async function removeStaleUploads(
   where: { parts: UploadParts; files: FileStore } = { parts: uploadParts(), files: files() },
 ): Promise<number> {
   await deleteExpiredUploads(database, where.parts, new Date());
+  const expiredIds = new Set<string>();
   const activeIds = await database.asSystem(async (db) => {
-    await sql`delete from upload where state <> 'finished' and created_at < now() - ${uploadRules.keptDays} * interval '1 day'`.execute(
+    const expired = await sql<Row<"upload", "id">>`delete from upload
+      where state <> 'finished' and created_at < now() - ${uploadRules.keptDays} * interval '1 day' returning id`.execute(
       db,
     );
+    for (const { id } of expired.rows) expiredIds.add(id);
     await sql`delete from upload where state = 'finished' and finished_at < now() - ${uploadRules.finishedDays} * interval '1 day'`.execute(
       db,
     );
@@ -44,7 +47,7 @@ export async function removeStaleUploads(
   );
   // The files of a request for many instances have no row until its whole body has arrived, which can last for hours.
   const oldest = now - uploadRules.unknownHours * 3_600_000;
-  const stale = idle.filter(({ id, touchedAt }) => finished.has(id) || touchedAt < oldest);
+  const stale = idle.filter(({ id, touchedAt }) => finished.has(id) || expiredIds.has(id) || touchedAt < oldest);
   for (const part of stale) await where.parts.remove(part.id);
   return stale.length + (await where.files.removeStale());
 }
