@@ -115,6 +115,26 @@ export function openBucket(settings: S3Settings) {
   };
 }
 
+/** Refuses `unavailable` where the server of the bucket is not reached, does not answer, or answers with its own error. */
+export const refuseWhenAway = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => (isAway(error) ? refuse("unavailable") : rethrow(error)));
+
+const awayCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+]);
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, $metadata } = error as { code?: string; $metadata?: { httpStatusCode?: number } };
+  const isSilent = error.name === "TimeoutError";
+  return isSilent || awayCodes.has(code ?? "") || ($metadata?.httpStatusCode ?? 0) >= 500;
+}
+
 const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => (isMissing(error) ? null : rethrow(error)));
 

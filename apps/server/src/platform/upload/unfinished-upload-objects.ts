@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { refuse } from "../http/refuse.ts";
 import { refuseWhenFull, removeFile, temporaryPath, writeHashed } from "../storage/durable-writes.ts";
 import { guardStream } from "../storage/guarded-stream.ts";
-import { openBucket } from "../storage/s3-bucket.ts";
+import { openBucket, refuseWhenAway } from "../storage/s3-bucket.ts";
 import type { Bucket, S3Settings } from "../storage/s3-bucket.ts";
 import type { PartWriter, UploadParts } from "./upload-parts.ts";
 import { isUploadId, requireUploadId } from "./upload-parts.ts";
@@ -18,7 +18,7 @@ import { isUploadId, requireUploadId } from "./upload-parts.ts";
  */
 export async function openUploadObjects(settings: S3Settings, dataDir: string): Promise<UploadParts> {
   const bucket = openBucket(settings);
-  const read = async (id: string) => findSpans(await listPieces(bucket, id));
+  const read = async (id: string) => findSpans(await refuseWhenAway(listPieces(bucket, id)));
   const bytes = async (id: string): Promise<number> => sumBytes(await read(id));
   const remove = async (id: string): Promise<void> => {
     for (const { key } of await listPieces(bucket, id)) await bucket.remove(key);
@@ -107,7 +107,8 @@ function createObjectWriter(bucket: Bucket, id: string, from: number): PartWrite
     await sending;
     if (gathered === 0) return;
     const piece = Buffer.concat(blocks);
-    sending = bucket.write(`${prefix}${id}/${String(at).padStart(offsetDigits, "0")}-${piece.length}`, piece);
+    const key = `${prefix}${id}/${String(at).padStart(offsetDigits, "0")}-${piece.length}`;
+    sending = refuseWhenAway(bucket.write(key, piece));
     sending.catch(() => {});
     at += piece.length;
     [blocks, gathered] = [[], 0];
