@@ -100,6 +100,15 @@ describe("the deliveries to webhooks", () => {
     expect(await claimDueDeliveries(world.database, 64)).toEqual([]);
   });
 
+  it("for a busy endpoint take no slot from those for another one", async () => {
+    const [older, younger] = [await createClinician(world.database), await createClinician(world.database)];
+    await insertDeliveries({ ...older, endpoints: 1, each: 10, isFailing: true });
+    expect(await claimDueDeliveries(world.database, 64)).toHaveLength(1);
+    await insertDeliveries({ ...younger, endpoints: 1, each: 10, isFailing: false });
+    expect((await claimDueDeliveries(world.database, 1)).map(({ iid }) => iid)).toEqual([younger.iid]);
+    await claimDueDeliveries(world.database, 64);
+  });
+
   it("take turns between institutions when few slots are free", async () => {
     const [large, small] = [await createClinician(world.database), await createClinician(world.database)];
     await insertDeliveries({ ...large, endpoints: 8, each: 10, isFailing: false });

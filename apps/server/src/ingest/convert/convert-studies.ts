@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "../../platform/http/refuse.ts";
 import { createTaskPool, forEachConcurrent } from "../../platform/runtime/concurrency.ts";
-import { files, jobs } from "../../platform/runtime/services.ts";
+import { files } from "../../platform/runtime/services.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
 import * as study from "../../study/conversion.writes.ts";
 import * as store from "./convert.store.ts";
@@ -16,7 +16,7 @@ import { JobCancelled, maxFlushes, type JobRun } from "../job-run.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { pixelMs, pixelThreads, workerPools } from "../worker-pools.ts";
 import type { TaskResult } from "../../platform/runtime/worker-pool.ts";
-import { indexQueue } from "../../domain/dicomweb-index-queue.ts";
+import { sendIndexJobs } from "../../domain/dicomweb-index-queue.ts";
 
 type Series = Selectable<SeriesTable>;
 type Instance = Selectable<InstanceTable>;
@@ -79,16 +79,8 @@ async function convertStudy(
  * time from those who wait for its images.
  */
 async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, studies: readonly string[]): Promise<void> {
-  if (job.again) return;
-  for (let from = 0; from < studies.length; from += studiesOfIndexJob) {
-    const some = studies.slice(from, from + studiesOfIndexJob);
-    const singletonKey = studies.length === 1 ? studies[0]! : `${job.id} ${from}`;
-    await jobs().send(db, indexQueue, { iid, studies: some }, { singletonKey, group: iid });
-  }
+  if (!job.again) await sendIndexJobs(db, iid, job.id, studies);
 }
-
-/** Institutions take turns between jobs: an import of thousands of studies must not be a single one. */
-const studiesOfIndexJob = 64;
 
 /** Writes only while the job runs, so that data that a cancelled job has removed do not come back. */
 const saveIfRunning = (run: JobRun, work: (db: Db) => Promise<void>): Promise<void> =>
