@@ -54,10 +54,8 @@ function decodeBase64(text: string): string {
 /** Cuts the grid to the smallest box of whole voxels that holds the body. */
 export function cropToBody({ info, inside }: JawBody): JawBody {
   const { columns, rows, slices } = info;
-  const [least, most] = [
-    [columns, rows, slices],
-    [-1, -1, -1],
-  ];
+  const least: Triple = [columns, rows, slices];
+  const most: Triple = [-1, -1, -1];
   for (let at = 0; at < inside.length; at++) {
     if (inside[at] === 0) continue;
     const place = [at % columns, Math.floor(at / columns) % rows, Math.floor(at / (columns * rows))];
@@ -67,15 +65,17 @@ export function cropToBody({ info, inside }: JawBody): JawBody {
     }
   }
   if (most[0] < 0) return { info: { ...info, columns: 0, rows: 0, slices: 0 }, inside: new Uint8Array() };
-  return takeBox({ info, inside }, least as unknown as Vector, most as unknown as Vector);
+  return takeBox({ info, inside }, least, most);
 }
+
+type Triple = [number, number, number];
 
 function takeBox({ info, inside }: JawBody, least: Vector, most: Vector): JawBody {
   const { spacing, direction } = info;
   const [columns, rows, slices] = [0, 1, 2].map((axis) => most[axis] - least[axis] + 1);
-  const origin = [0, 1, 2].map((axis) =>
-    [0, 1, 2].reduce((sum, way) => sum + least[way] * spacing[way] * direction[3 * way + axis], info.origin[axis]),
-  ) as unknown as VolumeGeometry["origin"];
+  const along = (axis: number): number =>
+    [0, 1, 2].reduce((sum, way) => sum + least[way] * spacing[way] * direction[3 * way + axis], info.origin[axis]);
+  const origin: Triple = [along(0), along(1), along(2)];
   const cut = new Uint8Array(columns * rows * slices);
   for (let slice = 0; slice < slices; slice++)
     for (let row = 0; row < rows; row++) {
