@@ -32,6 +32,9 @@ def kind_of(fdi):
 class IntraoralFilms(DrawnFilms):
     """Draws random, changed films from a folder of `draw-films.ts`."""
 
+    # The share of films that lie upright beyond the quarter that chance gives.
+    upright = 0.0
+
     def batch(self, size):
         made = [self.change(row) for row in self.choose(size)]
         images = torch.stack([one[0] for one in made])[:, None]
@@ -43,7 +46,10 @@ class IntraoralFilms(DrawnFilms):
         pixels = torch.from_numpy(self.read(row).astype(np.float32) / 255)
         rows, columns = pixels.shape
         mirrored, turn = r.random() < 0.5, int(r.integers(0, 4))
-        turned = ((4 - row["turned"]) % 4 if mirrored else row["turned"]) + turn
+        lies = (4 - row["turned"]) % 4 if mirrored else row["turned"]
+        if r.random() < self.upright:
+            turn = (4 - lies) % 4
+        turned = lies + turn
         wide, high = (columns, rows) if turn % 2 == 0 else (rows, columns)
         scale = min(SIZE / wide, SIZE / high) * r.uniform(0.93, 1.22)
         angle = r.normal(0, 0.03)

@@ -156,6 +156,10 @@ export const treatmentProperties: PropertyWords = {
     example: "Example implants",
   },
   "implant:implants.length": { says: "Length in mm.", example: 10 },
+  "implant:content.implants.leavesSuggestedJaw": {
+    says: "Mark of an implant that leaves the bone of its jaw as it was found by measurement, which nobody has confirmed.",
+    example: false,
+  },
   "implant:head": {
     says: "Middle of the shoulder: [x, y, z] in mm, in the patient's coordinates (LPS).",
     example: [21.5, -30.2, 14],

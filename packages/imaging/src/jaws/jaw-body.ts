@@ -1,5 +1,5 @@
 import type { Vector } from "../geometry/vector.ts";
-import { findVoxel, type VolumeGeometry } from "../volume/volume-geometry.ts";
+import { findVoxel } from "../volume/volume-geometry.ts";
 import type { JawBody } from "./segment-jaws.ts";
 
 /**
