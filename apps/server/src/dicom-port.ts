@@ -1,9 +1,5 @@
-import {
-  identifyFile,
-  keepFiles,
-  type IntakeFailure,
-  type IntakeSender,
-} from "./dicomweb/intake/keep-received-files.ts";
+import { keepTogether } from "./dicomweb/intake/keep-files-together.ts";
+import { identifyFile, type IntakeFailure, type IntakeSender } from "./dicomweb/intake/keep-received-files.ts";
 import type { Status } from "./dimse/command-set.ts";
 import { findCallingClinic } from "./dimse/calling-clinic.store.ts";
 import { writeBufferBytes, openIncomingFile, type AnnouncedObject } from "./dimse/incoming-file.ts";
@@ -116,9 +112,9 @@ function createSender(
         await file.drop();
         return isStored ? "processingFailure" : "outOfResources";
       }
-      const [settled] = await keepFiles(by, [refuseIfDifferent(readSettingFile, announced)], () => {});
-      if (settled!.failure === null) count.kept += 1;
-      return settled!.failure === null ? "success" : statusByFailure[settled!.failure];
+      const { failure } = await keepTogether(by, refuseIfDifferent(readSettingFile, announced));
+      if (failure === null) count.kept += 1;
+      return failure === null ? "success" : statusByFailure[failure];
     },
     done: async () => {
       if (count.files === 0) return;

@@ -66,32 +66,48 @@ export async function keepFiles(
   received: readonly ReceivedFile[],
   note: (db: Db, kept: number) => void,
 ): Promise<ReceivedFile[]> {
-  const kept = new Set<string>();
-  const named = uploadParts().syncNames();
-  named.catch(() => {});
-  // A job's second is counted by the database from the beginning of its transaction.
-  const at = performance.now();
   try {
-    const { answers, isRequested } = await retryOnConflict(() =>
-      sender.as(async (db) => {
-        kept.clear();
-        const settled = await settleFiles(db, sender, received, kept);
-        note(db, kept.size);
-        // Before the commit: a row must not outlive its file.
-        await named;
-        return settled;
-      }),
-    );
-    if (isRequested) recentlyEnqueued.set(sender.iid, true, { start: at });
+    const { answers, kept } = await recordFiles(sender, received, note);
     await discardFiles(received, kept);
     return answers;
   } catch (error) {
     // After any other error it is unknown whether the commit succeeded. The sweeper removes files that nothing refers
     // to.
-    if (!(error instanceof Refused) || error.refusal !== "quotaExceeded") throw error;
+    if (!isWithoutRoom(error)) throw error;
     await discardFiles(received, new Set());
     return received.map((one) => ({ ...one, failure: one.failure ?? "noRoom" }));
   }
+}
+
+/** The files do not fit into the quota, and nothing was recorded. */
+export const isWithoutRoom = (error: unknown): boolean => error instanceof Refused && error.refusal === "quotaExceeded";
+
+/**
+ * Records the files without a failure in one transaction, and returns the outcome of each and the ids of those that were
+ * kept. Removes no file. Refuses `quotaExceeded` if they do not fit.
+ */
+export async function recordFiles(
+  sender: IntakeSender,
+  received: readonly ReceivedFile[],
+  note: (db: Db, kept: number) => void,
+): Promise<{ answers: ReceivedFile[]; kept: ReadonlySet<string> }> {
+  const kept = new Set<string>();
+  const named = uploadParts().syncNames();
+  named.catch(() => {});
+  // A job's second is counted by the database from the beginning of its transaction.
+  const at = performance.now();
+  const { answers, isRequested } = await retryOnConflict(() =>
+    sender.as(async (db) => {
+      kept.clear();
+      const settled = await settleFiles(db, sender, received, kept);
+      note(db, kept.size);
+      // Before the commit: a row must not outlive its file.
+      await named;
+      return settled;
+    }),
+  );
+  if (isRequested) recentlyEnqueued.set(sender.iid, true, { start: at });
+  return { answers, kept };
 }
 
 /** Removes the files that were not kept. */

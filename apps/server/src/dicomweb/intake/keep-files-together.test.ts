@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
+import { newId } from "../../platform/runtime/ids-and-secrets.ts";
+import { uploadParts } from "../../platform/runtime/services.ts";
+import { freeBytes } from "../../platform/upload/storage-quota.ts";
+import { identifyFile, type IntakeSender, type ReceivedFile } from "./keep-received-files.ts";
+import { keepTogether } from "./keep-files-together.ts";
+
+let env: TestSetup;
+beforeAll(async () => {
+  env = await setup();
+});
+
+/** A sender of the clinic, and the number of its transactions. */
+function createSender() {
+  const owner = { iid: env.clinic.iid, uid: env.clinic.uid };
+  const count = { transactions: 0 };
+  const sender: IntakeSender = {
+    ...owner,
+    origin: "dimse",
+    as: (work) => {
+      count.transactions += 1;
+      return env.server.running.database.as({ system: false, ...owner }, work);
+    },
+  };
+  return { sender, count };
+}
+
+/** The slices of a small volume, received and read. */
+const receiveSlices = (seed: string, slices: number): Promise<ReceivedFile[]> =>
+  Promise.all(
+    [
+      ...createCbctFiles(
+        makeHead(seed),
+        { id: seed, name: "Li^Na", sex: "F", birthDate: "19900101" },
+        { size: { columns: 32, rows: 32, slices, voxel: 4 } },
+      ),
+    ].map(async ({ bytes }) => {
+      const id = newId();
+      const file = await uploadParts().open(id);
+      await file.write(Buffer.from(bytes));
+      await file.sync();
+      await file.close();
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      return identifyFile({ id, bytes: bytes.length, sha256 }, env.clinic.iid);
+    }),
+  );
+
+describe("files that arrive at the same time", () => {
+  it("share the transaction that follows the first one's", { timeout: 30_000 }, async () => {
+    const { sender, count } = createSender();
+    const slices = await receiveSlices("together", 8);
+    const settled = await Promise.all(slices.map((one) => keepTogether(sender, one)));
+    expect(settled.map(({ failure }) => failure)).toEqual(slices.map(() => null));
+    expect(count.transactions).toBe(2);
+  });
+
+  it("are kept as far as they fit", { timeout: 30_000 }, async ({ onTestFinished }) => {
+    const { sender } = createSender();
+    const slices = await receiveSlices("fits", 4);
+    const left = 2.5 * slices[0]!.file.bytes;
+    const filler = { institution_id: env.clinic.iid, sha256: "e".repeat(64) };
+    const asSystem = env.server.running.database.asSystem.bind(env.server.running.database);
+    const taken = await asSystem((db) =>
+      db
+        .selectFrom("storage_tally")
+        .select((of) => of.fn.sum<number>("bytes").as("bytes"))
+        .where("institution_id", "=", env.clinic.iid)
+        .executeTakeFirstOrThrow(),
+    );
+    const bytes = freeBytes - Number(taken.bytes) - left;
+    await asSystem((db) =>
+      db
+        .insertInto("stored_file")
+        .values({ ...filler, bytes })
+        .execute(),
+    );
+    onTestFinished(async () => {
+      await asSystem((db) => db.deleteFrom("stored_file").where("sha256", "=", filler.sha256).execute());
+    });
+    const settled = await Promise.all(slices.map((one) => keepTogether(sender, one)));
+    expect(settled.map(({ failure }) => failure)).toEqual([null, null, "noRoom", "noRoom"]);
+  });
+});
