@@ -5,6 +5,7 @@ import sys
 # `shared` lies beside the folder of this program.
 sys.path.append(os.path.join(sys.path[0], ".."))
 
+from film_card_in_chinese import translate
 from export_film import OUTPUTS, load_film_finder
 from intraoral_films import SIZE
 from shared.files import read_json
@@ -12,6 +13,7 @@ from shared.pack_files import describe_model, metric, pack_options, write_pack
 
 # Nobody has measured how well the engine sees these, and it does not look for them.
 NOT_ASSESSED = ["FINDING_caries", "FINDING_periapicalRadiolucency"]
+ARTICLES = {"restoration": "a", "implant": "an"}
 FILM_CODES = ["FILM_TURN", "FILM_REGION", "FILM_TOOTH", "FILM_RESTORATION", "FILM_IMPLANT"]
 
 
@@ -37,7 +39,7 @@ def card(figures, date, least_view):
     for finding in ("restoration", "implant"):
         rates = figures[finding]["0.5"]
         if rates["n"] > 0:
-            metrics.append(of_films(f"Teeth with a {finding} of which it is seen", rates["sensitivity"], rates["n"]))
+            metrics.append(of_films(f"Teeth with {ARTICLES[finding]} {finding} of which it is seen", rates["sensitivity"], rates["n"]))
             metrics.append(of_films(f"Seen {finding}s that are right", rates["right"], rates["n"]))
     return {
         "intendedUse": "Tells how an intra-oral radiograph lies, so that it can be turned upright by one click, and which kinds of teeth, "
@@ -46,6 +48,7 @@ def card(figures, date, least_view):
         "probably worse. Caries and periapical lesions are not assessed. A film shows no number of a tooth and no side of the patient. "
         "A composite filling that is as dense as enamel is easily missed.",
         "trainedOn": "Films drawn by a program, of generated mouths. No image of a person.", "metrics": metrics,
+        "translations": {"zh": translate(metrics)},
     }
 
 

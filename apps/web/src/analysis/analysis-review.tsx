@@ -8,14 +8,14 @@ import { findTooth } from "@arcada/contract/chart/chart.rules";
 import { findingNames, type ChartContent } from "@arcada/contract/chart/chart.schema";
 import { useCall } from "../data/use-call.ts";
 import { useToothNames } from "../i18n/tooth-notation.ts";
-import { useTexts, type Translate } from "../i18n/texts.ts";
+import { useLanguage, useTexts, type Translate } from "../i18n/texts.ts";
 import styles from "./analysis-review.module.css";
 import { MeasurementResults } from "./measurement-results.tsx";
 import { EngineFacts } from "./engine-card.tsx";
 import { isSuggestion, getCurrent, orderForReview, type Review } from "./review-decisions.ts";
 import { Suggestions } from "./suggestions.tsx";
 import { useReview } from "./use-review.ts";
-import { getCodeName, getEngineName } from "./analysis-text.ts";
+import { getCodeName, getEngineName, translateDataset } from "./analysis-text.ts";
 import { findingToCode, missingToothCode } from "@arcada/contract/analysis/observation";
 
 interface ReviewShape {
@@ -32,8 +32,11 @@ interface Props {
 }
 
 /** The image with its findings, and next to it the suggestions to decide on and all other results as text. */
-export function AnalysisReview({ analysis, renderImage, renderPlan }: Props) {
+export function AnalysisReview({ analysis: stored, renderImage, renderPlan }: Props) {
   const t = useTexts("analysis", "chart");
+  const language = useLanguage();
+  const seen = stored.seen.map((one) => translateDataset(one, stored.info.card, language));
+  const analysis = { ...stored, seen };
   const teeth = useToothNames();
   const { patientId } = analysis;
   const { data } = useCall(chartCalls.detail, { patientId: patientId ?? "" }, { enabled: patientId !== null });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { translateCard } from "./analysis-text.ts";
+import { translateCard, translateDataset } from "./analysis-text.ts";
 
 const figure = { value: 0.9, n: 40, date: "2026-11-29" };
 const card = {
@@ -35,5 +35,24 @@ describe("the card of an engine", () => {
 
   it("stays as its maker wrote it in a language that it lacks", () => {
     expect(translateCard(card, "ru").intendedUse).toBe("Finds teeth.");
+  });
+});
+
+describe("the data set behind a confidence", () => {
+  const observation = {
+    id: "one",
+    code: "TOOTH_BOX",
+    target: { kind: "tooth", fdi: 16 },
+    value: true,
+    unit: null,
+    geometry: null,
+    confidence: { basis: "calibrated", p: 0.9, n: 40, set: "F1 of teeth found" },
+    method: "tooth-votes@1",
+    decision: null,
+  } as const;
+
+  it("is named in the reader's language if the card translates it", () => {
+    expect(translateDataset(observation, card, "zh").confidence).toMatchObject({ set: "找到牙齿的 F1", p: 0.9 });
+    expect(translateDataset(observation, card, "ru")).toBe(observation);
   });
 });

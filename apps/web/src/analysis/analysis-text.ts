@@ -38,6 +38,17 @@ export function translateCard({ translations, ...card }: EngineInfo["card"], lan
   };
 }
 
+/** The observation with the name of its data set in this language, as far as the maker of the engine translated it. */
+export function translateDataset(
+  observation: SeenObservation,
+  { translations }: EngineInfo["card"],
+  language: Language,
+): SeenObservation {
+  const { confidence } = observation;
+  const set = "set" in confidence && translations?.[language]?.words[confidence.set];
+  return set ? { ...observation, confidence: { ...confidence, set } } : observation;
+}
+
 const namedCodes = [...measurementCodes, ...filmCodes, "TOOTH_BOX", "TOOTH_MISSING"] as const;
 
 type FormatTooth = (tooth: number) => string;

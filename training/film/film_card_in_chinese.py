@@ -1,0 +1,30 @@
+"""The Chinese texts of the card of the pack for intra-oral films, and those of each name and set of its figures."""
+import re
+
+INTENDED_USE = "提示口内片的放置方向，以便一键转正，并提示片上牙的种类、修复体与种植体。它不是医疗器械，不发现疾病，也不给出牙位号。"
+LIMITS = (
+    "只从绘制的片学得，也只在绘制的片上测量；真实的片只看过一张咬翼片。真实片上的数字未知，很可能更差。不评估龋与根尖病变。"
+    "片上看不出牙位号，也看不出左右侧。与釉质同样致密的树脂充填容易漏看。"
+)
+TRAINED_ON = "由程序绘制的、生成口腔的片。不含任何人的影像。"
+NAMES = {
+    "F1 of teeth found (middle inside the tooth's box)": "找到牙齿的 F1（中心落在该牙的框内）",
+    "F1 of teeth found (half of both boxes in common)": "找到牙齿的 F1（两框重叠一半以上）",
+    "Found teeth of which jaw and kind are right": "找到的牙中颌别与种类都正确的比例",
+    "Films for which a turn is given": "给出转正方向的片的比例",
+    "Given turns that are right": "给出的方向中正确的比例",
+    "Teeth with a restoration of which it is seen": "有修复体的牙中看出的比例",
+    "Seen restorations that are right": "看出的修复体中属实的比例",
+    "Teeth with an implant of which it is seen": "种植体中看出的比例",
+    "Seen implants that are right": "看出的种植体中属实的比例",
+}
+
+
+def translate(metrics):
+    """The translation of a card with these figures."""
+    words = dict(NAMES)
+    for metric in metrics:
+        found = re.fullmatch(r"(\d+) drawn films, developed as no training film is", metric["set"])
+        if found:
+            words[metric["set"]] = f"{found[1]} 张绘制的片，其显影方式未用于训练"
+    return {"intendedUse": INTENDED_USE, "limits": LIMITS, "trainedOn": TRAINED_ON, "words": words}
