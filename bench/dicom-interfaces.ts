@@ -218,22 +218,35 @@ async function measureFrames(bench: Bench): Promise<Figure[]> {
         { ours: seen.ours!, ...(other && { peer: other }) },
         { what, unit: "frames/s", peer: peerName, goal: { least } },
       );
-    const measureAllFrames = (target: Target) => () =>
+    const measureAll = (target: Target, pathOf: (one: Slice) => string, accepted: string) => () =>
       measureCounted(
         target,
         () =>
           measureRoundRobin(
-            volume.map((one) => `${target.base}${frameOf(one)}`),
-            requestHeaders(target, accept),
+            volume.map((one) => `${target.base}${pathOf(one)}`),
+            requestHeaders(target, accepted),
           ),
         (speed, seconds) => speed * seconds,
       );
-    const each = await compareRuns({ ours: measureAllFrames(ours), ...(peer && { peer: measureAllFrames(peer) }) }, 3);
+    const compareAll = (pathOf: (one: Slice) => string, accepted: string) =>
+      compareRuns(
+        { ours: measureAll(ours, pathOf, accepted), ...(peer && { peer: measureAll(peer, pathOf, accepted) }) },
+        3,
+      );
+    const each = await compareAll(frameOf, accept);
+    const instanceOf = ({ study, series, uid }: Slice) => `/studies/${study}/series/${series}/instances/${uid}`;
+    const whole = await compareAll(instanceOf, 'multipart/related; type="application/dicom"; transfer-syntax=*');
     return [
       ...rowsOf(seen.orthanc, "Orthanc", 1.5),
       ...figurePair(each, {
         what: "WADO-RS, the frames of that volume one after another, 8 connections (a client in Node)",
         unit: "frames/s",
+        peer: "Orthanc",
+        goal: { least: 1.5 },
+      }),
+      ...figurePair(whole, {
+        what: "WADO-RS, the whole instances of that volume one after another, 8 connections (a client in Node)",
+        unit: "instances/s",
         peer: "Orthanc",
         goal: { least: 1.5 },
       }),

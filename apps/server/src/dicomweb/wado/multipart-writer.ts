@@ -12,8 +12,7 @@ export function streamMultipart(type: string, parts: AsyncIterable<MultipartPart
   const boundary = randomUUID();
   async function* generateChunks(): AsyncGenerator<Uint8Array> {
     for await (const { headers, body } of parts) {
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      yield Buffer.from(`--${boundary}\r\n${lines.join("")}\r\n`);
+      yield Buffer.from(buildPartHead(boundary, headers));
       yield* await body();
       yield Buffer.from("\r\n");
     }
@@ -25,10 +24,20 @@ export function streamMultipart(type: string, parts: AsyncIterable<MultipartPart
   };
 }
 
+const buildPartHead = (boundary: string, headers: Record<string, string>): string =>
+  `--${boundary}\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("")}\r\n`;
+
 /** The whole body of a single part, with the place into which its bytes are still to be written. */
-export function buildSinglePart(type: string, partType: string, length: number, bytesOf: (length: number) => Buffer) {
+export function buildSinglePart(
+  type: string,
+  headers: MultipartPart["headers"],
+  length: number,
+  bytesOf: (length: number) => Buffer,
+) {
   const boundary = randomUUID();
-  const head = `--${boundary}\r\nContent-Type: ${partType}\r\n\r\n`;
+  const head = buildPartHead(boundary, headers);
   const tail = `\r\n--${boundary}--\r\n`;
   const bytes = bytesOf(head.length + length + tail.length);
   bytes.write(head, "latin1");

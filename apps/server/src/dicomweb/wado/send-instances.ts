@@ -15,7 +15,9 @@ import { runDicomTask } from "../worker/run-dicom-task.ts";
 /** Returns the original files, without their preamble, of a study, a series or an instance (PS3.18 10.4.1.1.1). */
 export async function sendInstances(context: DicomwebContext) {
   const { reply, resource, iid } = context;
-  const found = await requireInstances(context);
+  const found = resource.instance
+    ? [await findInstanceOfSeries(context, requireInstances)]
+    : await requireInstances(context);
   const forms = acceptedForms(parseAccept(context.accept)).filter(({ type }) =>
     mediaRangeCovers(type, "application/dicom"),
   );
@@ -27,21 +29,37 @@ export async function sendInstances(context: DicomwebContext) {
   if (!form) return refuse("notAcceptable");
   if (isUnchanged(context, [form.multipart ? "parts" : "alone", ...found.map(({ sha256 }) => sha256)]))
     return reply.code(304).send();
+  const location = `${context.baseUrl}${context.request.url.split("?")[0]!.slice("/dicomweb".length)}`;
+  const headersOf = ({ syntax }: StoredInstance): MultipartPart["headers"] => ({
+    "Content-Type": `application/dicom; transfer-syntax=${syntax}`,
+    "Content-Location": location,
+  });
+  const [one] = found as [StoredInstance];
+  if (found.length === 1 && one.bytes >= headBytes && one.bytes <= poolRules.most)
+    return sendWholeFile(context, one, form.multipart ? headersOf(one) : null);
   if (!form.multipart)
     return reply
       .type("application/dicom")
-      .send(guardStream(Readable.from(await readSourceFile(iid, found[0]!), { objectMode: false })));
+      .send(guardStream(Readable.from(await readSourceFile(iid, one), { objectMode: false })));
   const sent = streamMultipart(
     "application/dicom",
-    found.map((one): MultipartPart => ({
-      headers: {
-        "Content-Type": `application/dicom; transfer-syntax=${one.syntax}`,
-        "Content-Location": `${context.baseUrl}${context.request.url.split("?")[0]!.slice("/dicomweb".length)}`,
-      },
-      body: () => readSourceFile(iid, one),
-    })),
+    found.map((each): MultipartPart => ({ headers: headersOf(each), body: () => readSourceFile(iid, each) })),
   );
   return reply.type(sent.type).send(sent.stream);
+}
+
+/** Reads a file of usual size directly into the one buffer that is sent. `headers`: those of its part, if it is one. */
+async function sendWholeFile(
+  { reply, iid }: DicomwebContext,
+  { sha256, bytes }: StoredInstance,
+  headers: MultipartPart["headers"] | null,
+) {
+  const type = "application/dicom";
+  const bytesOf = (count: number) => borrowBuffer(reply, count);
+  const body = headers ? buildSinglePart(type, headers, bytes, bytesOf) : singleBody(type, bytesOf(bytes));
+  await files().readInto("originals", iid, sha256, 0, body.place);
+  blankPreambleBytes(body.place);
+  return reply.type(body.type).send(body.bytes);
 }
 
 const readSourceFile = async (iid: string, { sha256 }: StoredInstance): Promise<AsyncIterable<Uint8Array>> =>
@@ -161,7 +179,9 @@ async function sendFrame({ reply, iid }: DicomwebContext, one: StoredInstance, f
   if (cached) return reply.type(cached.type).send(cached.bytes);
   const [at, length] = [one.framesAt!, one.frameBytes!];
   const bytesOf = (count: number) => borrowBuffer(reply, count);
-  const body = form.multipart ? buildSinglePart(form.type, type, length, bytesOf) : singleBody(type, bytesOf(length));
+  const body = form.multipart
+    ? buildSinglePart(form.type, { "Content-Type": type }, length, bytesOf)
+    : singleBody(type, bytesOf(length));
   await files().readInto("originals", iid, one.sha256, at + frame * length, body.place);
   cacheFrame(key, body);
   return reply.type(body.type).send(body.bytes);
