@@ -84,6 +84,8 @@ def calibrate(errors, spreads, mm, judged, others, real, widest):
     lowest = float(np.quantile(judged, 0.02))
     # Nearer to the cephalograms: there are more kinds of other images than those that were drawn.
     middle = max((lowest + max(others, default=-2.0)) / 2, lowest - 1.1)
+    # Real films look less like the drawn ones than these like each other; none that is marked is to be refused.
+    middle = min([middle, *(film["judged"] - 0.5 for film in real if "each" in film)])
     return {"judge": [2.0, round(middle, 2)], "shift": find_shift(landmarks, real), "landmarks": landmarks}
 
 
