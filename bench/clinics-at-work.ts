@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { Agent, get } from "node:http";
 import path from "node:path";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
@@ -12,7 +10,9 @@ import { startPostgres } from "../apps/server/src/platform/postgres/embedded-pos
 import { createClinic } from "./data/clinic.ts";
 import type { Clinic } from "./data/clinic.ts";
 import type { Figure } from "./lib/figure-table.ts";
-import { listProcessTree, readCpuMs } from "./lib/compare-runs.ts";
+import { readCpuMs } from "./lib/compare-runs.ts";
+import { openEventStreams } from "./lib/event-streams.ts";
+import { readProportionalMemory } from "./lib/process-memory.ts";
 
 const staffOfClinic = 10;
 /** Seconds between two requests of one member of staff who is working. */
@@ -58,13 +58,12 @@ async function measureSize(count: number, zip: Uint8Array): Promise<Figure[]> {
   try {
     await product.start();
     const clinics = await createClinics(product, count);
-    const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
-    for (const { token } of clinics)
-      for (let staff = 0; staff < staffOfClinic; staff++) await openStream(agent, product.address, token);
+    const tokens = clinics.map(({ token }) => token);
+    const closeStreams = await openEventStreams(product.address, tokens, staffOfClinic);
     const pids = [product.pid, product.postmasterPid()];
     const seen: Seen = { times: [], refused: 0, scans: [] };
     let memory = 0;
-    const sampler = setInterval(() => (memory = Math.max(memory, readMemory(pids))), 1000);
+    const sampler = setInterval(() => (memory = Math.max(memory, readProportionalMemory(pids))), 1000);
     const [before, from] = [readCpuMs(pids) ?? 0, performance.now()];
     const end = from + seconds * 1000;
     await Promise.all([
@@ -73,7 +72,7 @@ async function measureSize(count: number, zip: Uint8Array): Promise<Figure[]> {
     ]);
     const cores = ((readCpuMs(pids) ?? 0) - before) / (performance.now() - from);
     clearInterval(sampler);
-    agent.destroy();
+    closeStreams();
     return figuresOf(count, seen, { cores, memory });
   } finally {
     await product.remove();
@@ -115,16 +114,6 @@ async function createClinics(product: Product, count: number): Promise<Clinic[]>
   } finally {
     await postgres.stop();
   }
-}
-
-function openStream(agent: Agent, address: string, token: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get(`${address}/v1/notice/stream`, { agent, headers: { token } }, (answer) => {
-      if (answer.statusCode !== 200) return reject(new Error(`a stream answered ${answer.statusCode}`));
-      answer.on("error", () => {}).resume();
-      resolve();
-    }).on("error", reject);
-  });
 }
 
 /** One member of staff: pages of patients, a patient's record, pages of orders, with pauses of random length. */
@@ -173,18 +162,6 @@ async function sendScans(
     scans.push((performance.now() - from) / 1000);
     await pause(Math.max(0, (seconds * 1000) / total - (performance.now() - from)));
   }
-}
-
-/** Returns the memory (MB) of these processes and their descendants, where shared pages count once. */
-function readMemory(pids: number[]): number {
-  let kilobytes = 0;
-  for (const pid of listProcessTree(pids))
-    try {
-      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
-    } catch {
-      // The process has ended since.
-    }
-  return (kilobytes * 1024) / 1e6;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
