@@ -1,3 +1,4 @@
+import { Agent, get } from "node:http";
 import path from "node:path";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
@@ -11,7 +12,6 @@ import { createClinic } from "./data/clinic.ts";
 import type { Clinic } from "./data/clinic.ts";
 import type { Figure } from "./lib/figure-table.ts";
 import { readCpuMs } from "./lib/compare-runs.ts";
-import { openEventStreams } from "./lib/event-streams.ts";
 import { readProportionalMemory } from "./lib/process-memory.ts";
 
 const staffOfClinic = 10;
@@ -58,8 +58,9 @@ async function measureSize(count: number, zip: Uint8Array): Promise<Figure[]> {
   try {
     await product.start();
     const clinics = await createClinics(product, count);
-    const tokens = clinics.map(({ token }) => token);
-    const closeStreams = await openEventStreams(product.address, tokens, staffOfClinic);
+    const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
+    for (const { token } of clinics)
+      for (let staff = 0; staff < staffOfClinic; staff++) await openStream(agent, product.address, token);
     const pids = [product.pid, product.postmasterPid()];
     const seen: Seen = { times: [], refused: 0, scans: [] };
     let memory = 0;
@@ -72,7 +73,7 @@ async function measureSize(count: number, zip: Uint8Array): Promise<Figure[]> {
     ]);
     const cores = ((readCpuMs(pids) ?? 0) - before) / (performance.now() - from);
     clearInterval(sampler);
-    closeStreams();
+    agent.destroy();
     return figuresOf(count, seen, { cores, memory });
   } finally {
     await product.remove();
@@ -114,6 +115,16 @@ async function createClinics(product: Product, count: number): Promise<Clinic[]>
   } finally {
     await postgres.stop();
   }
+}
+
+function openStream(agent: Agent, address: string, token: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(`${address}/v1/notice/stream`, { agent, headers: { token } }, (answer) => {
+      if (answer.statusCode !== 200) return reject(new Error(`a stream answered ${answer.statusCode}`));
+      answer.on("error", () => {}).resume();
+      resolve();
+    }).on("error", reject);
+  });
 }
 
 /** One member of staff: pages of patients, a patient's record, pages of orders, with pauses of random length. */

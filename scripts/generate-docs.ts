@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { insertTables } from "../bench/model.ts";
+import { insertTables } from "../bench/model/sizing-tables.ts";
 import { everyCall } from "@arcada/contract/calls";
 import type { Lifecycle } from "@arcada/contract/kernel/lifecycle";
 import { hasAccess, roleNames } from "@arcada/contract/kernel/roles";

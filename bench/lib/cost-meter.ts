@@ -6,7 +6,7 @@ import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-
 import { listProcessTree, readCpuMs } from "./compare-runs.ts";
 import { readProportionalMemory } from "./process-memory.ts";
 
-/** What has been used since the start: ms of processor time, commits, bytes; `at` in seconds. */
+/** The usage since the start: ms of processor time, commits, bytes; `at` in seconds. */
 export interface Usage {
   at: number;
   server: number;

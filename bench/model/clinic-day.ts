@@ -39,7 +39,7 @@ export const workTitles: Record<WorkKind, string> = {
   analysis: "analysis of a panorama by an engine that comes with Arcada",
 };
 
-/** What a clinic does in a day. The counts of work are of one working day. */
+/** The work of a clinic in a day. The counts of work are of one working day. */
 export interface ClinicDay {
   /** People who have a page open, each with one event stream, at the busiest time. */
   people: number;

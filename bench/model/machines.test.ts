@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { insertTables } from "../model.ts";
+import { insertTables } from "./sizing-tables.ts";
 import { ordinaryDay, workKinds } from "./clinic-day.ts";
+import type { ClinicDay } from "./clinic-day.ts";
 import { demandOf, growthOf, planMachines, slowdown } from "./machines.ts";
 
 const sizes = [1, 2, 5, 10, 20, 40, 100, 300, 1000, 3000, 10_000];
@@ -17,11 +18,12 @@ describe("the model of machines", () => {
 
   it.each(workKinds)("never asks for less when a clinic does more of: %s", (kind) => {
     const more = { ...ordinaryDay, work: { ...ordinaryDay.work, [kind]: 2 * ordinaryDay.work[kind] } };
-    const [usual, busier] = [ordinaryDay, more].map((day) => {
+    const sizeOf = (day: ClinicDay): Record<string, number> => {
       const { web, worker, database: cores, outgoing, incoming } = demandOf(day, 100);
       return { web, worker, cores, outgoing, incoming, ...growthOf(day, 100) };
-    });
-    for (const [name, value] of Object.entries(busier!)) expect(value).toBeGreaterThanOrEqual(Object(usual)[name]);
+    };
+    const [usual, busier] = [sizeOf(ordinaryDay), sizeOf(more)];
+    for (const [name, value] of Object.entries(busier)) expect(value).toBeGreaterThanOrEqual(usual[name]);
     expect(busier).not.toEqual(usual);
   });
 

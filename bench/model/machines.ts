@@ -4,7 +4,7 @@ import type { ClinicDay, WorkKind } from "./clinic-day.ts";
 import { addTimes, erlangC, percentile95, sojournTime, waitingTime } from "./queueing.ts";
 import type { Station, Time } from "./queueing.ts";
 
-/** What clinics ask of the machines in the busiest hour. Loads are in processor cores. */
+/** The demand of clinics in the busiest hour. Loads are in processor cores. */
 export interface Demand {
   /** Calls of browsers in a second, without files and event streams. */
   calls: number;
@@ -20,7 +20,7 @@ export interface Demand {
   incoming: number;
 }
 
-/** What a year adds. Bytes; the log is what a standby or an archive receives, before compression. */
+/** The growth in a year, in bytes; the log is what a standby or an archive receives, before compression. */
 export interface Growth {
   database: number;
   files: number;

@@ -1,6 +1,6 @@
 import type { WorkKind } from "./clinic-day.ts";
 
-/** What one piece of work costs. Processor times are in ms, sizes in bytes. */
+/** The costs of one piece of work. Processor times are in ms, sizes in bytes. */
 export interface WorkCost {
   server: number;
   database: number;
@@ -41,9 +41,8 @@ function cost({ server, database, ...given }: Partial<WorkCost> & Pick<WorkCost,
  *
  * - calls: the figure of a quieter run where `bench/README.md` has one, as the comment says; else what was measured here
  *   times 0.15. The ratio of the two is 0.16 for the list of patients, 0.13 for the list of orders and 0.09 for a step;
- * - films and scans: as measured here, which is an upper bound;
- * - CBCTs: the difference that one makes in the load test of `docs/operator/sizing.md`; measured here 10.8 and 1.5 s.
- * - a CBCT that is opened: an estimate from its 42 requests.
+ * - films, scans and CBCTs that are opened: as measured here, which is an upper bound;
+ * - CBCTs that arrive: the difference that one makes in the load test of `docs/operator/sizing.md`; measured here 10.8 and 1.5 s.
  *
  * The stored bytes are estimates from the sizes of the files (`docs/operator/sizing.md`, "Disk"), because the samples
  * repeat and equal content is stored once.
@@ -94,7 +93,7 @@ export const workCosts: Record<WorkKind, WorkCost> = {
     objects: 345,
     sent: 57_700,
   }),
-  cbctOpen: cost({ server: 100, database: 40, commits: 42, wal: 1, rows: 0.6, received: 42_000 }),
+  cbctOpen: cost({ server: 147, database: 19, commits: 19, wal: 107, rows: 0.6, received: 39_700 }),
   // Row "arcada.teeth on a film", in WebAssembly. What the job writes is taken as that of an order's step.
   analysis: cost({ server: 3600, database: 4.3, commits: 11.2, wal: 20.9, rows: 6.6 }),
 };

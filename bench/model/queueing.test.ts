@@ -63,10 +63,10 @@ function simulateQueue(queue: { arrivals: number; servers: number; draw: (random
   for (let now = 0; times.length < 100_000;) {
     now -= Math.log(1 - random()) / queue.arrivals;
     const first = freeAt.indexOf(Math.min(...freeAt));
-    const end = Math.max(now, freeAt[first]!) + queue.draw(random);
+    const end = Math.max(now, freeAt[first]) + queue.draw(random);
     freeAt[first] = end;
     times.push(end - now);
   }
   times.sort((a, b) => a - b);
-  return { mean: times.reduce((a, b) => a + b) / times.length, p95: times[Math.floor(times.length * 0.95)]! };
+  return { mean: times.reduce((a, b) => a + b) / times.length, p95: times[Math.floor(times.length * 0.95)] };
 }

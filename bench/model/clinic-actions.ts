@@ -14,17 +14,17 @@ import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { solveHumanCheck } from "@arcada/testing/fixtures/human-check";
 import { present } from "@arcada/testing/require-present";
 import type { Product } from "@arcada/testing/setup/product-process";
-import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
-import { openDatabase } from "../apps/server/src/platform/database/database.ts";
-import { newId, newSecret } from "../apps/server/src/platform/runtime/ids-and-secrets.ts";
-import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { createClinic, createInstitution, patientName } from "./data/clinic.ts";
-import type { Clinic, Institution } from "./data/clinic.ts";
-import { createCbct } from "./data/imaging-files.ts";
-import { insertOrders } from "./data/order-dataset.ts";
-import type { MeasuredKind } from "./model/clinic-day.ts";
+import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
+import { openDatabase } from "../../apps/server/src/platform/database/database.ts";
+import { newId, newSecret } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
+import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
+import { createClinic, createInstitution, patientName } from "../data/clinic.ts";
+import type { Clinic, Institution } from "../data/clinic.ts";
+import { createCbct } from "../data/imaging-files.ts";
+import { insertOrders } from "../data/order-dataset.ts";
+import type { MeasuredKind } from "./clinic-day.ts";
 
-/** A clinic with its laboratory, and what its people work on. Orders are taken out while a step of them runs. */
+/** A clinic with its laboratory, and the records that its people work on. Orders are taken out while a step of them runs. */
 export interface Workplace {
   product: Product;
   clinic: Clinic;

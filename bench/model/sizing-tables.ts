@@ -1,8 +1,8 @@
-import { benchmarkHour, ordinaryDay, workKinds, workTitles } from "./model/clinic-day.ts";
-import type { ClinicDay } from "./model/clinic-day.ts";
-import { demandOf, planMachines } from "./model/machines.ts";
-import type { Demand, Plan } from "./model/machines.ts";
-import { assumptions, workCosts } from "./model/measured-costs.ts";
+import { benchmarkHour, ordinaryDay, workKinds, workTitles } from "./clinic-day.ts";
+import type { ClinicDay } from "./clinic-day.ts";
+import { demandOf, planMachines } from "./machines.ts";
+import type { Demand, Plan } from "./machines.ts";
+import { assumptions, workCosts } from "./measured-costs.ts";
 
 const sizes = [1, 40, 1000, 10_000];
 
@@ -69,7 +69,7 @@ export const sizingTables = (day: ClinicDay = ordinaryDay): Record<string, strin
 };
 
 /**
- * What `npm run bench -- clinics` measured on a quiet machine on 2026-11-28, 60 seconds each: requests a second, CBCTs in
+ * Results of `npm run bench -- clinics` on a quiet machine on 2026-11-28, 60 seconds each: requests a second, CBCTs in
  * these seconds, and cores of server and database.
  */
 const loadTests = [

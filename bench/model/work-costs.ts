@@ -1,14 +1,14 @@
+import { present } from "@arcada/testing/require-present";
 import { Product } from "@arcada/testing/setup/product-process";
 import { actions, createSampleFiles, createWorkplaces } from "./clinic-actions.ts";
 import type { SampleFiles, Traffic, Workplace } from "./clinic-actions.ts";
-import { CostMeter } from "./lib/cost-meter.ts";
-import type { Usage } from "./lib/cost-meter.ts";
-import { median, type Figure } from "./lib/figure-table.ts";
-import { openEventStreams } from "./lib/event-streams.ts";
-import { measuredKinds, workTitles } from "./model/clinic-day.ts";
-import type { MeasuredKind } from "./model/clinic-day.ts";
+import { CostMeter } from "../lib/cost-meter.ts";
+import type { Usage } from "../lib/cost-meter.ts";
+import { median, type Figure } from "../lib/figure-table.ts";
+import { measuredKinds, workTitles } from "./clinic-day.ts";
+import type { MeasuredKind } from "./clinic-day.ts";
 
-/** How often each kind of work is done: more often where a single one is too short for the system's clock of 10 ms. */
+/** Repetitions of each kind of work, more where a single one is too short for the system's clock of 10 ms. */
 const repetitions: Record<MeasuredKind, number> = {
   signIn: 30,
   smallCall: 300,
@@ -27,10 +27,9 @@ const repetitions: Record<MeasuredKind, number> = {
 };
 /** Fewer repetitions, for a trial or a machine with other work. */
 const share = Number(process.env.ARCADA_BENCH_COST_SHARE ?? 1);
-const streams = 500;
 const clinics = 2;
 
-/** What one piece of work costs. Processor times are in ms, sizes in bytes. */
+/** The costs of one piece of work. Processor times are in ms, sizes in bytes. */
 interface MeasuredCost extends Traffic {
   server: number;
   database: number;
@@ -66,7 +65,6 @@ export async function measureCosts(say: (line: string) => void): Promise<Figure[
         say(`${kind} ${JSON.stringify(cost)}`);
         figures.push(...figuresOf(kind, cost));
       }
-      figures.push(...(await measureStreams(product, { places, files, meter, idle })));
       return figures;
     } finally {
       await meter.close();
@@ -103,7 +101,7 @@ interface Setting {
 
 async function measureKind(kind: MeasuredKind, { places, files, meter, idle }: Setting): Promise<MeasuredCost> {
   const count = Math.max(2, Math.round(repetitions[kind] * share));
-  const run = (turn: number) => actions[kind](places[turn % places.length]!, files);
+  const run = (turn: number) => actions[kind](present(places[turn % places.length], "workplace"), files);
   // The first ones prepare statements, start threads and let the compiler see the code.
   for (let turn = 0; turn < Math.min(10, Math.ceil(count / 4)); turn++) await run(turn);
   await meter.waitUntilQuiet();
@@ -130,24 +128,4 @@ async function measureKind(kind: MeasuredKind, { places, files, meter, idle }: S
     ...traffic,
     time: median(times),
   };
-}
-
-/** Each stream of a clinic hears of a step of its orders; the step itself, measured before without streams, is in it. */
-async function measureStreams(product: Product, { places, files, meter }: Setting): Promise<Figure[]> {
-  const [before, without] = [meter.readMemory(), await meter.measureIdle()];
-  const step = await measureKind("orderStep", { places, files, meter, idle: without });
-  const tokens = places.map(({ clinic }) => clinic.token);
-  const close = await openEventStreams(product.address, tokens, streams / places.length);
-  await meter.waitUntilQuiet();
-  const withStreams = await meter.measureIdle();
-  const memory = meter.readMemory() - before;
-  const heard = await measureKind("orderStep", { places, files, meter, idle: withStreams });
-  close();
-  const deliveries = streams / places.length;
-  return [
-    { what: `${streams} event streams: server`, ours: withStreams.server - without.server, unit: "ms a second" },
-    { what: `${streams} event streams: database`, ours: withStreams.database - without.database, unit: "ms a second" },
-    { what: `${streams} event streams: memory`, ours: memory, unit: "MB" },
-    { what: "an event at one stream: server", ours: (heard.server - step.server) / deliveries, unit: "ms" },
-  ];
 }
