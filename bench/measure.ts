@@ -11,6 +11,7 @@ import { formatTable } from "./lib/figure-table.ts";
 import type { Figure } from "./lib/figure-table.ts";
 import { imagingParts, measureImaging } from "./dicom-interfaces.ts";
 import { measureIngest } from "./ingest.ts";
+import { printModel } from "./model/sizing-tables.ts";
 import { measureOrderZip } from "./order-zip.ts";
 import { measurePatientList } from "./patient-list-throughput.ts";
 import { measureOrders, orderParts } from "./order-lists-and-transitions.ts";
@@ -22,6 +23,7 @@ import { measurePanorama } from "./panorama-opening.ts";
 import { measureScan } from "./scan-viewer.ts";
 import { measureSoak } from "./viewer-soak.ts";
 import { measureUploadCreation } from "./upload-creation.ts";
+import { measureCosts } from "./model/work-costs.ts";
 import { measureUpload } from "./upload-throughput.ts";
 import { measureViewer } from "./ct-viewer.ts";
 import { measureTracing } from "./telemetry-cost.ts";
@@ -63,12 +65,15 @@ const figures = [
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
   // Three sizes of two minutes each.
   ...(chosen.includes("clinics") ? await measureClinics(say) : []),
+  ...(chosen.includes("costs") ? await measureCosts(say) : []),
   // Only on request, because it compares the product with itself.
   ...(chosen.includes("tracing") ? await measureTracing(say) : []),
   // Only on request, because it takes twenty minutes.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];
-process.stdout.write(`\n${formatTable(figures)}\n`);
+// A model and no measurement: it is computed in a moment.
+if (chosen.includes("model")) process.stdout.write(`\n${printModel()}`);
+if (figures.length > 0) process.stdout.write(`\n${formatTable(figures)}\n`);
 
 function events(): Promise<Figure[]> {
   say("Events over 500 open streams …");

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { insertTables } from "../bench/model/sizing-tables.ts";
 import { everyCall } from "@arcada/contract/calls";
 import type { Lifecycle } from "@arcada/contract/kernel/lifecycle";
 import { hasAccess, roleNames } from "@arcada/contract/kernel/roles";
@@ -33,6 +34,9 @@ export const generatedDocs = (): Record<string, string> => ({
   "docs/licences.md": renderLicences(),
   "packages/contract/src/http-api/refusals-by-slice.generated.ts": renderRefusalsBySlice(),
   ...renderClients(),
+  "docs/operator/sizing.md": insertTables(
+    readFileSync(path.join(import.meta.dirname, "../docs/operator/sizing.md"), "utf8"),
+  ),
   "docs/decoders.md": renderDecodersPage(readDecoderTable(), readRenderedTable()),
 });
 

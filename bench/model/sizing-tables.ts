@@ -1,0 +1,164 @@
+import { benchmarkHour, ordinaryDay, workKinds, workTitles } from "./clinic-day.ts";
+import type { ClinicDay } from "./clinic-day.ts";
+import { demandOf, planMachines } from "./machines.ts";
+import type { Demand, Plan } from "./machines.ts";
+import { assumptions, workCosts } from "./measured-costs.ts";
+
+const sizes = [1, 40, 1000, 10_000];
+
+/** The tables of the model by the heading under which `docs/operator/sizing.md` shows them. */
+export const sizingTables = (day: ClinicDay = ordinaryDay): Record<string, string> => {
+  const plans = sizes.map((clinics) => planMachines(day, clinics));
+  return {
+    day: formatRows(
+      ["in a day", "of one clinic"],
+      [
+        ["people with a page open", format(day.people)],
+        ["hours; share of the busiest one", `${day.hours}; ${format(day.peakShare * 100)} %`],
+        ...workKinds.map((kind) => [workTitles[kind], format(day.work[kind])]),
+      ],
+    ),
+    machines: formatPlans(plans, {
+      machines: ({ isOneMachine, cores, memory }) =>
+        isOneMachine ? `one: ${cores} cores, ${memory.machine} GB` : "several",
+      "web processes": ({ isOneMachine, webProcesses, memory }) =>
+        isOneMachine ? "in it" : `${webProcesses} of 1 core, ${memory.web} GB`,
+      workers: ({ isOneMachine, workers, memory }) =>
+        isOneMachine ? "in it" : `${workers} of ${assumptions.workerCores} cores, ${memory.worker} GB`,
+      database: ({ isOneMachine, cores, memory }) =>
+        isOneMachine ? "embedded" : `2 of ${cores} cores, ${memory.database} GB (one is the standby)`,
+      "connections to the database": ({ connections }) => format(connections),
+      "a call, 95 of 100 within": ({ callTime }) => `${format(callTime * 1000)} ms`,
+      "a CBCT ready, 95 of 100 within": ({ cbctTime }) => `${format(cbctTime)} s`,
+    }),
+    "busiest hour": formatPlans(plans, {
+      "calls a second": ({ demand }) => format(demand.calls),
+      "cores: web": ({ demand }) => format(demand.web),
+      "cores: jobs": ({ demand }) => format(demand.worker),
+      "cores: database": ({ demand }) => format(demand.database),
+      "commits a second": ({ demand }) => format(demand.commits),
+      "event streams": ({ demand }) => format(demand.streams),
+      "to browsers": ({ demand }) => `${format((demand.outgoing * 8) / 1e6)} Mbit/s`,
+      "from browsers": ({ demand }) => `${format((demand.incoming * 8) / 1e6)} Mbit/s`,
+    }),
+    growth: formatPlans(plans, {
+      database: ({ growth }) => formatBytes(growth.database),
+      files: ({ growth }) => formatBytes(growth.files),
+      "objects in the bucket": ({ growth }) => `${format(growth.objects / 1e6)} million`,
+      "write-ahead log, on a working day": ({ growth }) => formatBytes(growth.log / day.workingDays),
+    }),
+    limits: formatRows(
+      ["what is full", "at about"],
+      limits.map(([what, isFull]) => [what, `${format(findLimit(day, isFull))} clinics`]),
+    ),
+    check: formatRows(["clinics", "measured", "predicted", "error"], compareWithLoadTests()),
+    costs: formatRows(
+      ["work", "server", "database", "write-ahead log", "stored"],
+      workKinds.map((kind) => {
+        const { server, database, wal, files } = workCosts[kind];
+        return [
+          workTitles[kind],
+          `${format(server)} ms`,
+          `${format(database)} ms`,
+          formatBytes(wal),
+          files > 0 ? formatBytes(files) : "",
+        ];
+      }),
+    ),
+  };
+};
+
+/**
+ * Results of `npm run bench -- clinics` on a quiet machine on 2026-11-28, 60 seconds each: requests a second, CBCTs in
+ * these seconds, and cores of server and database.
+ */
+const loadTests = [
+  { clinics: 1, requests: 5, cbcts: 1, cores: 0.2 },
+  { clinics: 10, requests: 50, cbcts: 1, cores: 0.4 },
+  { clinics: 40, requests: 198, cbcts: 2, cores: 0.8 },
+];
+
+const compareWithLoadTests = (): string[][] =>
+  loadTests.map(({ clinics, requests, cbcts, cores }) => {
+    const { web, worker, database } = demandOf(benchmarkHour(clinics, requests, cbcts / 60), clinics);
+    const predicted = web + worker + database + assumptions.idleServer / 1000;
+    return [
+      format(clinics),
+      `${cores} cores`,
+      `${format(predicted)} cores`,
+      `${format((predicted / cores - 1) * 100)} %`,
+    ];
+  });
+
+const busy = assumptions.busiest;
+const limits: [string, (demand: Demand) => boolean][] = [
+  [`one web process, ${busy * 100} % busy`, ({ web }) => web > busy],
+  [
+    `one worker of ${assumptions.workerCores} cores, ${busy * 100} % busy`,
+    ({ worker }) => worker > busy * assumptions.workerCores,
+  ],
+  [
+    `one machine of ${assumptions.oneMachineCores} cores, ${busy * 100} % busy`,
+    ({ web, worker, database }) => web + worker + database > busy * assumptions.oneMachineCores,
+  ],
+  [
+    `a network of 1 Gbit/s, ${busy * 100} % busy`,
+    ({ outgoing, incoming }) => Math.max(outgoing, incoming) * 8 > busy * 1e9,
+  ],
+  [
+    `a disk that flushes in ${assumptions.flush * 1000} ms, ${busy * 100} % busy with commits that tell browsers of a change`,
+    ({ notifications }) => notifications * assumptions.flush > busy,
+  ],
+  [`a database of 16 cores, ${busy * 100} % busy`, ({ database }) => database > busy * 16],
+  [`a database of 64 cores, ${busy * 100} % busy`, ({ database }) => database > busy * 64],
+];
+
+/** Returns the number of clinics, rounded down to two digits, with which a limit is not yet passed. */
+function findLimit(day: ClinicDay, isFull: (demand: Demand) => boolean): number {
+  let [fits, full] = [0, 1];
+  while (!isFull(demandOf(day, full))) [fits, full] = [full, full * 2];
+  while (full - fits > 1) {
+    const middle = Math.floor((fits + full) / 2);
+    if (isFull(demandOf(day, middle))) full = middle;
+    else fits = middle;
+  }
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, fits))) - 1);
+  return Math.floor(fits / unit) * unit;
+}
+
+const formatPlans = (plans: Plan[], rows: Record<string, (plan: Plan) => string>): string =>
+  formatRows(
+    ["", ...plans.map(({ clinics }) => (clinics === 1 ? "1 clinic" : `${format(clinics)} clinics`))],
+    Object.entries(rows).map(([name, cell]) => [name, ...plans.map(cell)]),
+  );
+
+const formatRows = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => "-"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+/** Two significant digits, because the model is no better. */
+const format = (value: number): string =>
+  Number.isFinite(value) ? Number(value.toPrecision(2)).toLocaleString("en", { maximumFractionDigits: 3 }) : "never";
+
+function formatBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+  const place = Math.max(0, Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${format(bytes / 1000 ** place)} ${units[place]}`;
+}
+
+/** The answers of the model as text: which machines clinics need. Nothing is measured. */
+export const printModel = (): string =>
+  Object.entries(sizingTables())
+    .map(([name, table]) => `## ${name}\n\n${table}\n`)
+    .join("\n");
+
+/** Puts the tables of the model into the page, between `<!-- model: NAME -->` and `<!-- end -->`. */
+export function insertTables(page: string, tables = sizingTables()): string {
+  return page.replaceAll(
+    /(<!-- model: ([a-z ]+) -->\n)[^]*?(<!-- end -->)/g,
+    (_, open: string, name: string, close: string) => {
+      const table = tables[name];
+      if (table === undefined) throw new Error(`The model has no table "${name}".`);
+      return `${open}\n${table}\n\n${close}`;
+    },
+  );
+}
