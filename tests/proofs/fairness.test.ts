@@ -25,7 +25,7 @@ const named = (count: number, name: string): Named[] => Array.from({ length: cou
 async function work(
   queue: Queue<Named>,
   send: (add: (jobs: Named[], options?: object) => Promise<void>) => Promise<void>,
-  { until, whenDone = async () => {} }: { until: number; whenDone?: (done: number) => Promise<void> },
+  { until, whenDone = async () => {} }: { until: number; whenDone?: (done: number, name: string) => Promise<void> },
 ): Promise<string[]> {
   const jobs = await openJobs(world.connection, { onError: () => {} });
   const order: string[] = [];
@@ -36,7 +36,7 @@ async function work(
   await jobs.work(queue, async ({ name }) => {
     if (order.length >= until) return resolve();
     order.push(name);
-    await whenDone(order.length);
+    await whenDone(order.length, name);
   });
   await promise;
   await jobs.stop(0);
@@ -84,6 +84,23 @@ describe("the jobs of a queue", () => {
       { until: 3 },
     );
     expect(order).toEqual(["person", "bulk", "bulk"]);
+  });
+
+  it("let bulk have its turns although other institutions always have a job waiting", async () => {
+    let add: (jobs: Named[]) => Promise<void> = async () => {};
+    const order = await work(
+      defineQueue<Named>("fair.starving"),
+      async (send) => {
+        add = send;
+        await send(named(10, "bulk"), { isBulk: true });
+        for (const name of ["one", "two", "three"]) await send(named(1, name));
+      },
+      // Whoever's job is done sends the next one, so that two of the others wait at any time.
+      { until: 20, whenDone: async (_, name) => void (name !== "bulk" && (await add(named(1, name)))) },
+    );
+    const turns = order.flatMap((name, at) => (name === "bulk" ? [at] : []));
+    expect(turns).toHaveLength(5);
+    expect(Math.max(...turns.map((at, n) => at - (turns[n - 1] ?? -1) - 1))).toBeLessThanOrEqual(3);
   });
 });
 

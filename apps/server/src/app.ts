@@ -13,7 +13,7 @@ import { registerErrorHandler } from "./platform/http/error-handler.ts";
 import { createHolderGuard } from "./platform/live/address-holders.ts";
 import type { FindValidHolders, ValidHolder } from "./platform/live/address-holders.ts";
 import { createFileAccessCheck } from "./platform/storage/file-access.ts";
-import { serveFiles } from "./platform/http/file-routes.ts";
+import { directDownloadRecorder, serveFiles } from "./platform/http/file-routes.ts";
 import { serveHealth } from "./platform/telemetry/health-routes.ts";
 import type { HealthServices } from "./platform/telemetry/health-routes.ts";
 import { requestSeconds } from "./platform/telemetry/counters-and-histograms.ts";
@@ -91,7 +91,12 @@ export async function createApp(services: AppServices): Promise<FastifyInstance>
   await serveUploads(app, serving);
   const readers = createHolderGuard(findValidHolders(database), config);
   for (const slice of slices) await slice.serve?.(app, { ...serving, readers });
-  serveFiles(app, { readers, maySee: createFileAccessCheck(database), deidentify: orderCopyMaker(database) });
+  serveFiles(app, {
+    readers,
+    maySee: createFileAccessCheck(database),
+    deidentify: orderCopyMaker(database),
+    recordDirectDownload: directDownloadRecorder(database),
+  });
   serveArchives(
     app,
     readers,

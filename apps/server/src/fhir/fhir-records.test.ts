@@ -10,7 +10,8 @@ import type {
   Patient,
   Practitioner,
 } from "@medplum/fhirtypes";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { searchRules } from "./search/search-parameters.ts";
 import { canary, createDocumentedPatient, seedExamination } from "@arcada/testing/fixtures/patient-with-all-records";
 import type { DocumentedPatient } from "@arcada/testing/fixtures/patient-with-all-records";
 import { createPatient } from "@arcada/testing/fixtures/uploads";
@@ -77,6 +78,16 @@ describe("a patient in FHIR", () => {
     const { body } = await askFhir<Bundle>(mine.server, key, "Patient?_summary=count");
     expect(body).toMatchObject({ type: "searchset", total: 2 });
     expect(body.entry).toBeUndefined();
+  });
+
+  it("is counted up to a limit unless the client asks for all", async () => {
+    const { maxUnaskedTotal } = searchRules;
+    Object.assign(searchRules, { maxUnaskedTotal: 1 });
+    onTestFinished(() => void Object.assign(searchRules, { maxUnaskedTotal }));
+    const totalOf = async (query: string) => (await askFhir<Bundle>(mine.server, key, `Patient?${query}`)).body.total;
+    expect(await totalOf(`name=${canary}&gender=female`)).toBe(1);
+    expect(await totalOf("")).toBeUndefined();
+    expect([await totalOf("_total=accurate"), await totalOf("_summary=count")]).toEqual([2, 2]);
   });
 
   it("is listed page after page in each order, and by a form", async () => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ReportSource, ReportState } from "@arcada/contract/report/report.lifecycle";
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.schema";
 import type { Db } from "../platform/database/database.ts";
-import { selectValue } from "../platform/database/select-value.ts";
+import { countUpTo, maxCountedRows, selectValue } from "../platform/database/select-value.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import type { ReportTable } from "../tables/schema.generated.ts";
 import type { Row } from "../tables/row.ts";
@@ -58,8 +58,11 @@ export async function listReports(
     limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(db);
   const total = await selectValue(
     db,
-    sql<number>`(select count(*)::int from report r
-      join patient p on p.institution_id = r.institution_id and p.id = r.patient_id and p.deleted_at is null where ${which})`,
+    countUpTo(
+      maxCountedRows,
+      sql`from report r
+        join patient p on p.institution_id = r.institution_id and p.id = r.patient_id and p.deleted_at is null where ${which}`,
+    ),
   );
   return { rows, total };
 }

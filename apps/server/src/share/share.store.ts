@@ -6,6 +6,7 @@ import { rightsRules } from "@arcada/contract/order/receiver-rights";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
+import { countUpTo, maxCountedRows } from "../platform/database/select-value.ts";
 import { prepared, preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import type { ShareTable } from "../tables/schema.generated.ts";
 import type { Column } from "../tables/row.ts";
@@ -149,7 +150,7 @@ export async function listShares(
   const [rows, count] = await queryPipelined(db, [
     sql<ListedShare>`${skip === 0 ? preparedForPageSize(pageSize) : sql``} ${listed} where ${where}
       order by h.created_at desc, h.id desc limit ${sql.lit(pageSize)} offset ${sql.lit(skip)}`,
-    sql<{ total: number }>`${prepared} select count(*)::int as total from share h where ${where}`,
+    sql<{ total: number }>`${prepared} select ${countUpTo(maxCountedRows, sql`from share h where ${where}`)} as total`,
   ]);
   return { rows, total: count[0]?.total ?? 0 };
 }

@@ -80,7 +80,7 @@ export const inboxCalls = {
     method: "GET",
     path: "/v1/study/inboxCount",
     access: clinicRoles,
-    summary: "How many studies wait for their patient.",
+    summary: "How many studies wait for their patient, up to 1,000.",
     input: emptyObject,
     output: z.object({ count: z.int() }),
   }),

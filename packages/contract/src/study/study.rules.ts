@@ -33,6 +33,8 @@ export type StudyOrigin = (typeof studyOrigins)[number];
 export const studyRules = {
   binDays: 30,
   maxInboxPageSize: 50,
+  /** The studies of the inbox are counted up to this. */
+  maxInboxCount: 1000,
   /**
    * Days for which a study whose files name another person waits in the record of the patient for whom it was uploaded;
    * then it moves to the inbox.

@@ -109,7 +109,7 @@ const storageConf = (
   folder: string,
 ) => `${common(port, path.join(folder, "conf"))}devices = ${path.join(folder, "devices")}
 mount_check = false
-container_update_timeout = 10
+container_update_timeout = 50
 recon_cache_path = ${path.join(folder, "cache")}
 [pipeline:main]
 pipeline = ${name}-server
@@ -166,7 +166,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 }
 
 async function waitUntilReady(endpoint: string, children: ChildProcess[], folder: string): Promise<void> {
-  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(200)) {
+  for (const until = Date.now() + 200_000; Date.now() < until; await sleep(200)) {
     if (children.some((child) => child.exitCode !== null)) break;
     if (
       await fetch(`${endpoint}/info`).then(

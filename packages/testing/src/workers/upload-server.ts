@@ -64,6 +64,7 @@ export async function startUploadServer({ connection, folder, bucket, port = 0 }
     readers: createHolderGuard(async (ids) => new Map(ids.map((id) => [id, anyReader])), readConfig({})),
     maySee: async () => true,
     deidentify: async (_, sha256) => sha256,
+    recordDirectDownload: async () => {},
   });
   app.addHook("onClose", () => database.close());
   return { app, address: await app.listen({ port, host: "127.0.0.1" }) };

@@ -15,6 +15,8 @@ export const searchRules = {
   maxValues: 100,
   maxAllValues: 200,
   maxLength: 1000,
+  /** A total that nobody asked for is counted up to this, and left out beyond. */
+  maxUnaskedTotal: 1000,
 } as const;
 
 /** A parameter of a search in the database: the condition for one value, which may hold several with commas. */

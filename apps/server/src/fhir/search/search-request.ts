@@ -13,6 +13,8 @@ export interface SearchRequest {
   includes: string[];
   isCountOnly: boolean;
   hasTotal: boolean;
+  /** True if the client asks for the number of all matches, however many there are. */
+  isTotalExact: boolean;
   /** The parameters that were understood, for the response's own address. */
   used: [string, string][];
 }
@@ -81,14 +83,16 @@ export function readSearch(
   const summary = control("_summary");
   if (summary !== null && !["count", "false"].includes(summary)) refuse("badInput", { _summary: "unknown" });
   const count = readCount(control("_count"));
+  const isCountOnly = summary === "count" || count === 0;
   return {
     filters,
     count,
     sort: control("_sort"),
     cursor: control("_cursor"),
     includes: used.filter(([name]) => name === "_include").map(([, value]) => readInclude(value, type, includes)),
-    isCountOnly: summary === "count" || count === 0,
+    isCountOnly,
     hasTotal: control("_total") !== "none",
+    isTotalExact: isCountOnly || control("_total") === "accurate",
     used,
   };
 }

@@ -4,8 +4,9 @@ import type { Resource } from "@medplum/fhirtypes";
 import { z } from "zod";
 import { day, localDateTime, timestampInput } from "@arcada/contract/kernel/fields";
 import { isStorable } from "@arcada/contract/kernel/storable-text";
+import { searchRules } from "./search-parameters.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { selectValue } from "../../platform/database/select-value.ts";
+import { countUpTo, selectValue } from "../../platform/database/select-value.ts";
 import type { Row } from "../../tables/row.ts";
 import type { FhirContext } from "../fhir-context.ts";
 import type { Sorting, TableDefinition } from "../resource-definition.ts";
@@ -33,7 +34,7 @@ export async function searchTable(
   ];
   const after = search.cursor === null ? null : readCursor(search.cursor, sort);
   const total = search.hasTotal
-    ? await selectValue(db, sql<number>`(select count(*)::int from ${definition.from} where ${both(conditions)})`)
+    ? await countMatches(db, search, sql`from ${definition.from} where ${both(conditions)}`)
     : null;
   if (search.isCountOnly) return { resources: [], total, next: null };
   const [way, beyond] = sort.isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
@@ -56,6 +57,17 @@ export async function searchTable(
     total,
     next: last ? writeCursor(sort, last) : null,
   };
+}
+
+/** Counts all matches if the client asks for it; otherwise only as far as that costs little. Null: there are more. */
+async function countMatches(
+  db: FhirContext["db"],
+  { isTotalExact }: SearchRequest,
+  matches: RawBuilder<unknown>,
+): Promise<number | null> {
+  if (isTotalExact) return selectValue(db, sql<number>`(select count(*)::int ${matches})`);
+  const counted = await selectValue(db, countUpTo(searchRules.maxUnaskedTotal + 1, matches));
+  return counted > searchRules.maxUnaskedTotal ? null : counted;
 }
 
 /** The rows that the reader may know. */

@@ -6,7 +6,9 @@ import type { FileAddress } from "../storage/file-url.ts";
 import type { ByteRange, FileStore, AcquireBuffer } from "../storage/file-store.ts";
 import type { FileAccessCheck } from "../storage/file-access.ts";
 import { guardStream } from "../storage/guarded-stream.ts";
-import type { HolderGuard } from "../live/address-holders.ts";
+import type { HolderGuard, ValidHolder } from "../live/address-holders.ts";
+import { audit } from "../audit/audit.ts";
+import type { Database } from "../database/database.ts";
 import { refuse } from "./refuse.ts";
 import { files, secret } from "../runtime/services.ts";
 
@@ -31,9 +33,21 @@ interface FileServices {
   readers: HolderGuard;
   maySee: FileAccessCheck;
   deidentify: Deidentifier;
+  /** Records who is led to the store itself, before that. */
+  recordDirectDownload: (download: DirectDownload) => Promise<void>;
+}
+interface DirectDownload {
+  reader: ValidHolder;
+  file: StoredFileKey;
+  address: string;
+  requestId: string;
 }
 
-async function sendFile({ readers, maySee, deidentify }: FileServices, request: FileRequest, reply: FastifyReply) {
+async function sendFile(
+  { readers, maySee, deidentify, recordDirectDownload }: FileServices,
+  request: FileRequest,
+  reply: FastifyReply,
+) {
   const address = verifyFileUrl(secret(), { path: request.params, query: request.query }) ?? refuse("linkExpired");
   const reader = await readers.demand(request, address.claim);
   if (!(await maySee(reader, address))) refuse("notFound");
@@ -56,7 +70,53 @@ async function sendFile({ readers, maySee, deidentify }: FileServices, request: 
       readers.watch(address.claim.holder, bytes);
       return bytes;
     },
+    findElsewhere: async (isPart) => {
+      if (address.clean || !(await mayDownloadDirectly(request, file, { total, isPart }))) return null;
+      const { ip, id } = request;
+      await recordDirectDownload({ reader, file, address: ip, requestId: id });
+      const { range } = request.headers;
+      const disposition = `attachment; ${contentDispositionName(file.name)}`;
+      const url = files().directUrl?.(file, { type: safeType(file), disposition, ...(range && { range }) });
+      return url ?? null;
+    },
   });
+}
+
+/** Writes each direct download to the audit log of the reader's organisation: the store knows no readers. */
+export const directDownloadRecorder =
+  (database: Database): FileServices["recordDirectDownload"] =>
+  ({ reader: { tenantScope, shared }, file, address, requestId }) =>
+    database.asSystem((db) =>
+      audit(db, {
+        institution_id: tenantScope.iid,
+        user_id: tenantScope.uid,
+        action: "file.download",
+        subject: file.sha256,
+        detail: { store: file.iid, ...(shared && { [shared.kind]: shared.id }) },
+        address,
+        request_id: requestId,
+      }),
+    );
+
+/** Smaller files are sent from here at once: a second connection would cost more than it saves. Tests set less. */
+export const directDownloadRules = { minBytes: 16 * 1024 * 1024 };
+
+/**
+ * True for an original that is saved as it is stored, by the store's own answer. Requests of pages themselves stay here:
+ * their policy knows no other origin. A condition by our tag is one that the store does not understand.
+ */
+async function mayDownloadDirectly(
+  { headers }: FileRequest,
+  file: FileAddress,
+  { total, isPart }: { total: number; isPart: boolean },
+): Promise<boolean> {
+  // Every browser sends the site; other programs do not, although some name a mode.
+  const isNavigation = headers["sec-fetch-site"] === undefined || headers["sec-fetch-mode"] === "navigate";
+  const isUnderstood = (headers.range !== undefined) === isPart && headers["if-range"] === undefined;
+  const isStoredForm = file.area === "originals" && Boolean(file.download) && !file.gzip;
+  if (!files().directUrl || total < directDownloadRules.minBytes || !isNavigation || !isUnderstood || !isStoredForm)
+    return false;
+  return !(await isDicom(files(), file)) || (await hasBlankPreamble(files(), file));
 }
 
 /** Returns the headers that prevent a browser from running uploaded bytes in our pages. */
@@ -133,6 +193,11 @@ async function isDicom(store: FileStore, file: StoredFileKey): Promise<boolean> 
   for await (const chunk of await store.read(file.area, file.iid, file.sha256, { start: preamble, end: preamble + 3 }))
     magic.push(chunk as Buffer);
   return Buffer.concat(magic).toString("latin1") === "DICM";
+}
+async function hasBlankPreamble(store: FileStore, file: StoredFileKey): Promise<boolean> {
+  const bytes = Buffer.alloc(preamble);
+  await store.readInto(file.area, file.iid, file.sha256, 0, bytes);
+  return bytes.every((byte) => byte === 0);
 }
 async function* blankBytes(source: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
   let left = count;

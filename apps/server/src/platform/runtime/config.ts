@@ -123,6 +123,10 @@ const settings = z.object({
   S3_BUCKET: z.string().optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
+  /** Large originals are downloaded from the bucket itself, by addresses that last for a minute. */
+  S3_DIRECT_DOWNLOADS: booleanSetting(false),
+  /** The address of the bucket's server for browsers. Not set: S3_ENDPOINT. */
+  S3_PUBLIC_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Not set: nobody can send by DICOM itself, except to the role `dicom`. */
   DICOM_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   DICOM_HOST: z.string().optional(),
@@ -267,6 +271,7 @@ const findMissingSettings = (given: Record<string, string | undefined>): string[
   );
 const dependentSettings = [
   { one: "S3_ENDPOINT", others: ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] },
+  { one: "S3_PUBLIC_ENDPOINT", others: ["S3_ENDPOINT"] },
   { one: "SMS_TOKEN", others: ["SMS_URL"] },
   { one: "SMS_USER", others: ["SMS_TOKEN"] },
   { one: "DICOM_TLS_CERT", others: ["DICOM_TLS_KEY"] },

@@ -63,6 +63,11 @@ export interface FileStore {
   bytes(area: StorageArea, iid: string, sha256: string): Promise<number | null>;
   /** Lends a path to read from; if the store is not on this machine's disk, the path of a temporary copy. */
   local<T>(area: StorageArea, iid: string, sha256: string, work: (path: string) => Promise<T>): Promise<T>;
+  /**
+   * Returns an address under which the store itself sends a file for a minute; absent if readers may not reach the
+   * store.
+   */
+  directUrl?(file: StoredName, download: { type: string; disposition: string; range?: string }): string;
   remove(area: StorageArea, iid: string, sha256: string): Promise<void>;
   /** Sets a damaged file aside: it is no longer served, but kept for a rescue. */
   quarantine(area: StorageArea, iid: string, sha256: string): Promise<void>;

@@ -55,6 +55,7 @@ export function readS3Settings(config: Config): S3Settings | null {
     bucket: config.S3_BUCKET!,
     accessKey: config.S3_ACCESS_KEY!,
     secretKey: config.S3_SECRET_KEY!,
+    ...(config.S3_DIRECT_DOWNLOADS && { downloadEndpoint: config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT }),
   };
 }
 

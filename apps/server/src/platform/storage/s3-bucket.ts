@@ -22,6 +22,8 @@ export interface S3Settings {
   bucket: string;
   accessKey: string;
   secretKey: string;
+  /** The server's address for browsers, if they may download from it. */
+  downloadEndpoint?: string;
 }
 
 export interface BucketObject {

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { removeFile, refuseWhenFull, removeStaleFiles, temporaryPath, writeHashed } from "./durable-writes.ts";
 import { storageAreas, fileKey, hashFile, parseFileKey, requireSameContent } from "./file-store.ts";
 import type { AdoptOptions, StorageArea, FileStore, StoredFileInfo } from "./file-store.ts";
+import { presignDownload } from "./presign-download.ts";
 import { openBucket } from "./s3-bucket.ts";
 import type { Bucket, S3Settings } from "./s3-bucket.ts";
 import { refuse } from "../http/refuse.ts";
@@ -10,6 +11,7 @@ import { refuse } from "../http/refuse.ts";
 /** A file store in a bucket. */
 export function createS3Store(settings: S3Settings, temporaryFolder: string): FileStore {
   const bucket = openBucket(settings);
+  const { downloadEndpoint: endpoint } = settings;
 
   const upload = async (
     area: StorageArea,
@@ -48,6 +50,8 @@ export function createS3Store(settings: S3Settings, temporaryFolder: string): Fi
     if (!how.keep) await removeFile(localPath);
     return stored;
   };
+  const directUrl: NonNullable<FileStore["directUrl"]> = ({ area, iid, sha256 }, how) =>
+    presignDownload(settings, { ...how, key: fileKey(area, iid, sha256) }, endpoint);
   return {
     put: (...given) => refuseWhenFull(put(...given)),
     adopt: (...given) => refuseWhenFull(adopt(...given)),
@@ -68,6 +72,7 @@ export function createS3Store(settings: S3Settings, temporaryFolder: string): Fi
         await removeFile(temporary);
       }
     },
+    ...(endpoint !== undefined && { directUrl }),
     remove: (area, iid, sha256) => bucket.remove(fileKey(area, iid, sha256)),
     quarantine: async (area, iid, sha256) => {
       const key = fileKey(area, iid, sha256);

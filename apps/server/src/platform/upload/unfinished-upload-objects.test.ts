@@ -12,10 +12,11 @@ import { present } from "@arcada/testing/require-present";
 import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
 import { newId } from "../runtime/ids-and-secrets.ts";
 import { provideServices } from "../runtime/services.ts";
+import { openBucket } from "../storage/s3-bucket.ts";
 import { createS3Store } from "../storage/s3-store.ts";
 import { finishUpload } from "./finish-uploads.ts";
 import { removeStaleUploads } from "./remove-stale-uploads.ts";
-import { findSpans, openUploadObjects } from "./unfinished-upload-objects.ts";
+import { findSpans, objectLimits, openUploadObjects } from "./unfinished-upload-objects.ts";
 import type { UploadParts } from "./upload-parts.ts";
 import { UploadStore } from "./upload-store.ts";
 
@@ -37,11 +38,24 @@ async function begin({ store }: { store: UploadStore }, size: number): Promise<s
   await store.create(new Upload({ id, size, offset: 0, metadata: { filename: "volume.dcm" } }));
   return id;
 }
+async function countObjects(id: string): Promise<number> {
+  let count = 0;
+  for await (const objects of openBucket(settings()).list(`uploads/${id}/`)) count += objects.length;
+  return count;
+}
+const writePiece = (id: string, bytes: Buffer, start: number, end: number) =>
+  openBucket(settings()).write(
+    `uploads/${id}/${String(start).padStart(15, "0")}-${end - start}`,
+    bytes.subarray(start, end),
+  );
 const blocks = (bytes: Uint8Array): Uint8Array[] =>
   Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, at) => bytes.subarray(at * 65_536, (at + 1) * 65_536));
 const stream = (bytes: Uint8Array): Readable => Readable.from(blocks(bytes));
 
 describe("unfinished uploads in a bucket", { timeout: 60_000 }, () => {
+  const { spare } = objectLimits;
+  beforeAll(() => void (objectLimits.spare = 8));
+  afterAll(() => void (objectLimits.spare = spare));
   beforeEach(({ skip }) => {
     if ("skipped" in server) skip(server.skipped);
   });
@@ -133,6 +147,29 @@ describe("unfinished uploads in a bucket", { timeout: 60_000 }, () => {
     const { parts } = await openProcess("earlier");
     expect(await parts.syncAndHash(id)).toEqual({ sha256: sha256(bytes), bytes: bytes.length });
     expect(await readdir(uploads)).toEqual([]);
+  });
+
+  it("become few objects although each part has a few bytes", async () => {
+    const { parts, store } = await openProcess("first");
+    const bytes = randomBytes(30);
+    const id = await begin({ store }, bytes.length);
+    for (let at = 0; at < bytes.length; at++) {
+      expect((await store.getUpload(id)).offset).toBe(at);
+      await store.write(stream(bytes.subarray(at, at + 1)), id, at);
+    }
+    expect(await countObjects(id)).toBeLessThanOrEqual(objectLimits.spare + 3);
+    expect(await parts.syncAndHash(id)).toEqual({ sha256: sha256(bytes), bytes: bytes.length });
+  });
+
+  it("lose nothing when a process ends between the joining of small objects and their removal", async () => {
+    const { parts, store } = await openProcess("first");
+    const [id, bytes] = [await begin({ store }, 90), randomBytes(90)];
+    for (let at = 0; at < 12; at++) await writePiece(id, bytes, at, at + 1);
+    await writePiece(id, bytes, 0, 12);
+    expect(await parts.sync(id)).toBe(12);
+    await store.write(stream(bytes.subarray(12)), id, 12);
+    expect(await countObjects(id)).toBe(2);
+    expect(await parts.syncAndHash(id)).toEqual({ sha256: sha256(bytes), bytes: 90 });
   });
 
   it("keep what was acknowledged when the process that received it is killed", async () => {

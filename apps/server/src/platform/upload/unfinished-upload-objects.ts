@@ -3,7 +3,9 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { LRUCache } from "lru-cache";
 import { refuse } from "../http/refuse.ts";
+import { forEachConcurrent } from "../runtime/concurrency.ts";
 import { refuseWhenFull, removeFile, temporaryPath, writeHashed } from "../storage/durable-writes.ts";
 import { guardStream } from "../storage/guarded-stream.ts";
 import { openBucket, refuseWhenAway } from "../storage/s3-bucket.ts";
@@ -18,7 +20,14 @@ import { isUploadId, requireUploadId } from "./upload-parts.ts";
  */
 export async function openUploadObjects(settings: S3Settings, dataDir: string): Promise<UploadParts> {
   const bucket = openBucket(settings);
-  const read = async (id: string) => findSpans(await refuseWhenAway(listPieces(bucket, id)));
+  /** Known from the last listing: the offset is asked for before each part, so `open` needs no listing of its own. */
+  const manyPieces = new LRUCache<string, true>({ max: 1000 });
+  const read = async (id: string) => {
+    const pieces = await refuseWhenAway(listPieces(bucket, id));
+    const spans = findSpans(pieces);
+    if (hasManyPieces(pieces.length, sumBytes(spans))) manyPieces.set(id, true);
+    return spans;
+  };
   const bytes = async (id: string): Promise<number> => sumBytes(await read(id));
   const remove = async (id: string): Promise<void> => {
     for (const { key } of await listPieces(bucket, id)) await bucket.remove(key);
@@ -39,7 +48,10 @@ export async function openUploadObjects(settings: S3Settings, dataDir: string): 
     bytes,
     // The first bytes make the upload; its row in the database exists before.
     make: async (id) => void requireUploadId(id),
-    open: async (id, at = 0) => createObjectWriter(bucket, requireUploadId(id), at),
+    open: async (id, at = 0) => {
+      if (manyPieces.delete(id)) await refuseWhenAway(joinPieces(bucket, id));
+      return createObjectWriter(bucket, requireUploadId(id), at);
+    },
     // The store answers a write when its name is durable too.
     syncNames: async () => {},
     sync: bytes,
@@ -91,6 +103,13 @@ export async function openUploadObjects(settings: S3Settings, dataDir: string): 
 const prefix = "uploads/";
 /** Bytes that one object has at least, unless its connection ends or is slow. */
 const pieceBytes = 4 * 1024 * 1024;
+/**
+ * Objects of an upload beyond those of a usual one, as a sender of tiny parts makes them; so many fit into one listing.
+ * Tests set less.
+ */
+export const objectLimits = { spare: 256 };
+/** Deletions and reads that run at once while objects are joined. */
+const joinConcurrency = 8;
 /** The bytes of a slow line are stored after this time at the latest, with the next block. */
 const maxAgeMs = 30_000;
 
@@ -107,8 +126,7 @@ function createObjectWriter(bucket: Bucket, id: string, from: number): PartWrite
     await sending;
     if (gathered === 0) return;
     const piece = Buffer.concat(blocks);
-    const key = `${prefix}${id}/${String(at).padStart(offsetDigits, "0")}-${piece.length}`;
-    sending = refuseWhenAway(bucket.write(key, piece));
+    sending = refuseWhenAway(bucket.write(pieceKey(id, at, piece.length), piece));
     sending.catch(() => {});
     at += piece.length;
     [blocks, gathered] = [[], 0];
@@ -145,6 +163,8 @@ interface Span {
 
 // Names sort like their offsets.
 const offsetDigits = 15;
+const pieceKey = (id: string, start: number, bytes: number): string =>
+  `${prefix}${id}/${String(start).padStart(offsetDigits, "0")}-${bytes}`;
 
 async function listPieces(bucket: Bucket, id: string): Promise<Piece[]> {
   const pieces: Piece[] = [];
@@ -173,6 +193,56 @@ export function findSpans(pieces: readonly Pick<Piece, "key" | "start" | "end">[
     spans.push({ key: farthest.key, skip: at - farthest.start, bytes: farthest.end - at });
     at = farthest.end;
   }
+}
+
+/** A sender of parts of 8 MiB makes an object of about every 4 MiB. */
+const hasManyPieces = (objects: number, bytes: number): boolean =>
+  objects > objectLimits.spare + 2 * Math.ceil(bytes / pieceBytes);
+
+/**
+ * Joins small objects of an upload, so that a sender of parts of one byte does not make as many objects. Called by the
+ * holder of the upload's lock. The joined object is stored before its parts are removed, and contains the same bytes: a
+ * process that is killed meanwhile, or one that lost its lock, leaves objects that overlap, and shortens nothing.
+ */
+async function joinPieces(bucket: Bucket, id: string): Promise<void> {
+  const pieces = await listPieces(bucket, id);
+  const kept = new Set<string>();
+  let start = 0;
+  for (const group of groupSpans(findSpans(pieces))) {
+    const bytes = sumBytes(group);
+    const key = group.length === 1 ? group[0]!.key : pieceKey(id, start, bytes);
+    if (group.length > 1) await bucket.write(key, await readGroup(bucket, group));
+    kept.add(key);
+    start += bytes;
+  }
+  const joined = pieces.filter(({ key, end }) => end <= start && !kept.has(key));
+  await forEachConcurrent(joined, joinConcurrency, ({ key }) => bucket.remove(key));
+}
+
+/** Returns ranges in their order, together as long as they fit into two usual objects: half as many groups or fewer. */
+function groupSpans(spans: readonly Span[]): Span[][] {
+  const groups: Span[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const span of spans) {
+    bytes += span.bytes;
+    if (bytes <= 2 * pieceBytes) {
+      groups.at(-1)!.push(span);
+      continue;
+    }
+    groups.push([span]);
+    bytes = span.bytes;
+  }
+  return groups;
+}
+
+async function readGroup(bucket: Bucket, group: readonly Span[]): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  await forEachConcurrent(group, joinConcurrency, async (span, place) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readSpans(bucket, [span])) chunks.push(chunk);
+    blocks[place] = Buffer.concat(chunks);
+  });
+  return Buffer.concat(blocks);
 }
 
 const sumBytes = (spans: readonly Span[]): number => spans.reduce((sum, { bytes }) => sum + bytes, 0);

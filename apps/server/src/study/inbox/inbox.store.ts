@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
+import { countUpTo } from "../../platform/database/select-value.ts";
 import { prepared, preparedForPageSize } from "../../platform/database/prepared-statements.ts";
 import type { StudyRecord } from "../study.store.ts";
 import type { Column } from "../../tables/row.ts";
@@ -40,9 +42,12 @@ export async function listInbox(
   return rows;
 }
 
+/** Counts up to `maxInboxCount`: the images that a clinic brings along from another program may wait for months. */
 export async function countInbox(db: Db, iid: string): Promise<number> {
   const { rows } = await sql<{
     count: number;
-  }>`${prepared} select count(*)::int as count from study s where ${isInInbox(iid)}`.execute(db);
+  }>`${prepared} select ${countUpTo(studyRules.maxInboxCount, sql`from study s where ${isInInbox(iid)}`)} as count`.execute(
+    db,
+  );
   return rows[0]!.count;
 }

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi, onTestFinished } from "vitest";
+import { studyRules } from "@arcada/contract/study/study.rules";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -61,6 +62,13 @@ describe("studies that arrive without a chosen patient", { timeout: 60_000 }, ()
       action: "study.match",
       detail: { patient: wang, by: "name" },
     });
+  });
+
+  it("are counted up to a limit", async () => {
+    const { maxInboxCount } = studyRules;
+    Object.assign(studyRules, { maxInboxCount: 1 });
+    onTestFinished(() => void Object.assign(studyRules, { maxInboxCount }));
+    expect(await env.clinic.call("study.inboxCount", {})).toEqual({ count: 1 });
   });
 
   it("wait in the inbox with their candidates if several patients match, or without any if none does", async () => {

@@ -12,6 +12,7 @@ import { useRole } from "../../session/current-user.ts";
 import { StudyThumbnail } from "../../study/study-thumbnail.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { NothingWaits, TodayColumns, TodayLayout, useShownPerson } from "./today-layout.tsx";
+import { formatInboxCount } from "../../study/inbox/format-inbox-count.ts";
 import { AllLink, TodayRowLink, TodaySection } from "./today-section.tsx";
 import classes from "./today.module.css";
 
@@ -62,8 +63,12 @@ function UnmatchedImages() {
       {({ list, total }) => (
         <TodaySection
           title={t("today.inbox.title")}
-          count={total}
-          actions={total > list.length && <AllLink screen="inbox" title={t("today.inbox.title")} count={total} />}
+          count={formatInboxCount(total)}
+          actions={
+            total > list.length && (
+              <AllLink screen="inbox" title={t("today.inbox.title")} count={formatInboxCount(total)} />
+            )
+          }
         >
           {list.map((study) => (
             <TodayRowLink

@@ -10,7 +10,7 @@ import classes from "./today.module.css";
 interface TodaySectionProps {
   title: string;
   description?: string;
-  count: number;
+  count: number | string;
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -25,7 +25,7 @@ export function TodaySection({ title, description, count, actions, children }: T
       title={
         <span className={classes.title}>
           {title}
-          <Badge variant="light" size="lg" circle={count < 100}>
+          <Badge variant="light" size="lg" circle={String(count).length < 3}>
             {count}
           </Badge>
         </span>
@@ -50,7 +50,7 @@ interface AllLinkProps {
   screen: ScreenName;
   search?: SearchParams;
   title: string;
-  count: number;
+  count: number | string;
 }
 /** A link to the list behind a group of which only the first rows are shown. */
 export function AllLink({ screen, search, title, count }: AllLinkProps) {

@@ -2,6 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useRef } from "react";
 import type { InboxRow } from "@arcada/contract/study/inbox.calls";
 import { useTexts } from "../../i18n/texts.ts";
+import { formatInboxCount } from "./format-inbox-count.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { PageBody, Section } from "../../ui/page.tsx";
 import { EmptyState, LoadingState } from "../../ui/page-states.tsx";
@@ -44,7 +45,7 @@ export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) =>
                 {inbox.hasNextPage && (
                   <Group justify="center" p="md">
                     <Text size="sm" c="dimmed">
-                      {t("inbox.shownOf", { shown: list.length, total })}
+                      {t("inbox.shownOf", { shown: list.length, total: formatInboxCount(total) })}
                     </Text>
                     <Button
                       variant="default"
