@@ -40,8 +40,8 @@ export const operatorSlice: Slice = {
     {
       data: "the audit log",
       tables: ["audit"],
-      period: "`AUDIT_YEARS`, in whole calendar years; without it, for ever",
-      from: "the end of the year of the entry",
+      period: "`AUDIT_YEARS`; without it, for ever",
+      from: "the end of the calendar year of the entry",
       enforcedIn: "platform/audit/audit-retention.ts",
     },
   ],

@@ -96,7 +96,7 @@ const settings = z.object({
   /** The base of an organisation that the operator has not changed. */
   FREE_STORAGE_GB: wholeNumber(capacityRules.freeGigabytes).pipe(z.number().max(capacityRules.maxGigabytes)),
   FREE_ANALYSES: wholeNumber(capacityRules.freeAnalyses).pipe(z.number().max(capacityRules.maxAnalyses)),
-  /** The calendar years after which the audit log loses its oldest year; 0: it is kept for ever. */
+  /** An entry of the audit log is kept for at least this many years, its calendar year whole; 0: for ever. */
   AUDIT_YEARS: wholeNumber(0).pipe(z.number().max(100)),
   OIDC_PROVIDERS: providers,
   /** A folder, or s3://bucket/prefix. Not set: there is no nightly backup. */
