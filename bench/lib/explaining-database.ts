@@ -57,6 +57,8 @@ interface Explained {
 function explainingDriver(client: pg.Client, add: (cost: ListCost) => void): Driver {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      // A setting before a search cannot be explained.
+      if (/^\s*set /.test(sql)) return { rows: (await client.query(sql)).rows as Row[] };
       const explained = await client.query<{ "QUERY PLAN": [Explained] }>(
         `explain (analyze, buffers, format json) ${sql}`,
         [...parameters],
@@ -68,7 +70,7 @@ function explainingDriver(client: pg.Client, add: (cost: ListCost) => void): Dri
       });
       return { rows: (await client.query(sql, [...parameters])).rows as Row[] };
     },
-    async *streamQuery() {
+    streamQuery() {
       throw new Error("A list is not streamed.");
     },
   };

@@ -122,7 +122,7 @@ export async function findContradiction(
     if (anchor.rows > head.rows) return "cut";
     if (anchor.rows === 0) continue;
     const hash = await readHash(db, anchor.rows);
-    const isDropped = hash === null && fitsGap(genuineGaps(key, epochs, await readGaps(db)), anchor);
+    const isDropped = hash === null && fitsGap(genuineGaps(key, epochs.at(-1)?.rows ?? 0, await readGaps(db)), anchor);
     if (hash !== anchor.hash && !isDropped) return "resealed";
   }
   return null;

@@ -3,8 +3,7 @@ import { recordGaps } from "./audit-gaps.ts";
 import { tryLockSealer, verifiedHead } from "./audit-seal.ts";
 import type { AuditChain } from "./audit-chain.ts";
 import type { Database, Db } from "../database/database.ts";
-import { dropPartition, listExpiredPartitions } from "../database/partitions.ts";
-import type { Partition } from "../database/partitions.ts";
+import { dropPartition, isInPartition, listExpiredPartitions } from "../database/partitions.ts";
 import { selectValue } from "../database/select-value.ts";
 import { logEvent } from "../telemetry/log.ts";
 
@@ -22,20 +21,21 @@ export async function dropExpiredAudit(database: Database, chain: AuditChain, ye
 async function dropOldest(db: Db, chain: AuditChain, years: number): Promise<boolean> {
   if (!(await tryLockSealer(db))) return false;
   const [oldest] = await listExpiredPartitions(db, "audit", `${years} years`);
-  if (!oldest) return false;
+  if (oldest === undefined) return false;
   const head = await verifiedHead(db, chain);
   if (await isNeeded(db, oldest, head.rows)) return false;
   // Numbering the rows of a large year takes longer than a request may.
   await sql`set local statement_timeout = 0`.execute(db);
   const rows = await recordGaps(db, chain.key, oldest);
   await dropPartition(db, "audit", oldest);
-  logEvent("info", "audit trail", "a year was dropped because its retention ended", { partition: oldest.name, rows });
+  logEvent("info", "audit trail", "a year was dropped because its retention ended", { partition: oldest, rows });
   return true;
 }
 
 /** The partition of the head continues the chain, and rows without a seal must get one before they may go. */
-const isNeeded = (db: Db, { begins, ends }: Partition, head: number): Promise<boolean> =>
+const isNeeded = (db: Db, partition: string, head: number): Promise<boolean> =>
   selectValue(
     db,
-    sql<boolean>`exists (select from audit where at >= ${begins} and at < ${ends} and (seq is null or seq = ${head}))`,
+    sql<boolean>`exists (select from audit where ${isInPartition("audit", partition, "audit.at")}
+      and (seq is null or seq = ${head}))`,
   );

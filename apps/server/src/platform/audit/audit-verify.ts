@@ -76,7 +76,7 @@ export async function verifyAudit(
       broken,
       anchor,
     });
-    const gaps = genuineGaps(chain.key, epochs, await readGaps(db));
+    const gaps = genuineGaps(chain.key, epochs.at(-1)?.rows ?? 0, await readGaps(db));
     const verifier = new ChainVerifier(chain, { epochs, gaps }, witnesses, verdict);
     const epochFault = findEpochFault(chain.key, epochs, anchors.length > 0);
     if (epochFault) return failed(epochFault, (epochs.at(-1)?.rows ?? 0) + 1);

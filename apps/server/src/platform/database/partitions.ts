@@ -1,24 +1,18 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { selectValue } from "./select-value.ts";
 import type { RepeatedTask } from "../jobs/repeated-tasks.ts";
 
 /** The tables that are partitioned by time; `arcada_partitioned()` says how long a partition of each is. */
 export type PartitionedTable = "audit" | "webhook_delivery";
 
-export interface Partition {
-  name: string;
-  /** ISO instants: begins <= time < ends. */
-  begins: string;
-  ends: string;
-}
-
 /**
  * Makes the current and the coming partitions; returns the number of new ones. Every start does so, because a row
  * without a partition is refused: an instance that was off for long, or whose clock was wrong, then finds its own.
  */
-export const addPartitions = async (database: Database): Promise<number> =>
-  (await database.asSystem((db) => sql<{ made: number }>`select arcada_add_partitions() as made`.execute(db))).rows[0]!
-    .made;
+export const addPartitions = (database: Database): Promise<number> =>
+  database.asSystem((db) => selectValue(db, sql<number>`arcada_add_partitions()`));
 
 /** Makes the coming partitions long before they are needed. */
 export const partitionTask = (database: Database): RepeatedTask => ({
@@ -28,14 +22,24 @@ export const partitionTask = (database: Database): RepeatedTask => ({
   run: () => addPartitions(database),
 });
 
-/** Returns the partitions of which every row is older than this interval of PostgreSQL, the oldest first. */
-export const listExpiredPartitions = async (db: Db, table: PartitionedTable, age: string): Promise<Partition[]> =>
-  (
-    await sql<Partition>`select name, begins, ends from arcada_partitions(${table}::regclass)
-      where ends <= now() - ${age}::interval order by begins`.execute(db)
-  ).rows;
+/**
+ * Returns the names of the partitions of which every row is older than this interval of PostgreSQL, the oldest first.
+ */
+export const listExpiredPartitions = (db: Db, table: PartitionedTable, age: string): Promise<string[]> =>
+  selectValue(
+    db,
+    sql<string[]>`(select coalesce(array_agg(name order by begins), '{}') from arcada_partitions(${table}::regclass)
+      where ends <= now() - ${age}::interval)`,
+  );
 
-export const dropPartition = (db: Db, table: PartitionedTable, { name }: Partition): Promise<unknown> =>
+/** The condition that a row lies in this partition; the planner reads no other one. */
+export const isInPartition = (table: PartitionedTable, name: string, time: string): RawBuilder<boolean> => {
+  const bound = (column: "begins" | "ends") =>
+    sql`(select ${sql.ref(column)} from arcada_partitions(${table}::regclass) where name = ${name})`;
+  return sql<boolean>`${sql.ref(time)} >= ${bound("begins")} and ${sql.ref(time)} < ${bound("ends")}`;
+};
+
+export const dropPartition = (db: Db, table: PartitionedTable, name: string): Promise<unknown> =>
   sql`select arcada_drop_partition(${table}::regclass, ${name})`.execute(db);
 
 /**
@@ -44,6 +48,6 @@ export const dropPartition = (db: Db, table: PartitionedTable, { name }: Partiti
  */
 export async function dropExpiredPartitions(database: Database, table: PartitionedTable, age: string): Promise<number> {
   const expired = await database.asSystem((db) => listExpiredPartitions(db, table, age));
-  for (const partition of expired) await database.asSystem((db) => dropPartition(db, table, partition));
+  for (const name of expired) await database.asSystem((db) => dropPartition(db, table, name));
   return expired.length;
 }
