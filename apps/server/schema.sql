@@ -39,7 +39,7 @@ CREATE OR REPLACE FUNCTION public.arcada_add_partitions()
  SET search_path TO 'public', 'pg_temp'
  SET "TimeZone" TO 'UTC'
 AS $function$
-  select count(*)::int from arcada_partitioned() p, generate_series(0, p.ahead) place
+  select count(*)::int from arcada_partitioned() p, generate_series(-1, p.ahead) place
   where case when to_regclass(p.name) is null then false
     else arcada_add_partition(p.name::regclass, now() + place * ('1 ' || p.step)::interval) end
 $function$;

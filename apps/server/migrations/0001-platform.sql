@@ -86,10 +86,11 @@ begin
   return true;
 end $$;
 
--- Makes the current partition of each table and those ahead; returns the number of new ones.
+-- Makes the partitions of each table from the one before the current one, into which a clock may step back, to those
+-- ahead; returns the number of new ones.
 create function arcada_add_partitions() returns int
   language sql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
-  select count(*)::int from arcada_partitioned() p, generate_series(0, p.ahead) place
+  select count(*)::int from arcada_partitioned() p, generate_series(-1, p.ahead) place
   where case when to_regclass(p.name) is null then false
     else arcada_add_partition(p.name::regclass, now() + place * ('1 ' || p.step)::interval) end
 $$;
