@@ -70,7 +70,7 @@ function explainingDriver(client: pg.Client, add: (cost: ListCost) => void): Dri
       });
       return { rows: (await client.query(sql, [...parameters])).rows as Row[] };
     },
-    streamQuery() {
+    streamQuery: () => {
       throw new Error("A list is not streamed.");
     },
   };
