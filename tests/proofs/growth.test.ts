@@ -109,8 +109,8 @@ async function measureLists(scale: number): Promise<Record<string, ListCost>> {
 }
 
 /**
- * Of a small table, many rows share a page; of a large one, every row of a list and what is joined to it can lie on a page
- * of its own. More than this many pages are no longer the rows of one list but a scan: a table has tens of thousands.
+ * The rows of a small table share pages; in a large one, every row of a list and what is joined to it can lie on a page
+ * of its own. A list that reads more pages than this scans its table, which has tens of thousands.
  */
 const maxPages = 700;
 
