@@ -3,6 +3,68 @@
 create extension btree_gin;
 create extension pg_trgm;
 
+CREATE OR REPLACE FUNCTION public.arcada_add_partition(parent regclass, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '3s'
+AS $function$
+declare
+  rule record;
+  begins timestamptz;
+  ends timestamptz;
+  child text;
+begin
+  select p.* into strict rule from arcada_partitioned() p where p.name = (select relname from pg_class where oid = parent);
+  begins := date_trunc(rule.step, at);
+  ends := begins + ('1 ' || rule.step)::interval;
+  child := rule.name || to_char(begins, case rule.step when 'year' then '_YYYY' else '_YYYY_MM_DD' end);
+  perform pg_advisory_xact_lock(hashtext('arcada_partition ' || rule.name));
+  if to_regclass(child) is not null then return false; end if;
+  execute format('create table %I (like %s including defaults including constraints including storage)', child, parent);
+  execute format('alter table %I enable row level security', child);
+  execute format('alter table %I force row level security', child);
+  execute format('alter table %s attach partition %I for values from (%L) to (%L)', parent, child, begins, ends);
+  return true;
+end $function$;
+revoke execute on function arcada_add_partition(regclass,timestamp with time zone) from public;
+grant execute on function arcada_add_partition(regclass,timestamp with time zone) to arcada_system;
+
+CREATE OR REPLACE FUNCTION public.arcada_add_partitions()
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+  select count(*)::int from arcada_partitioned() p, generate_series(-1, p.ahead) place
+  where case when to_regclass(p.name) is null then false
+    else arcada_add_partition(p.name::regclass, now() + place * ('1 ' || p.step)::interval) end
+$function$;
+revoke execute on function arcada_add_partitions() from public;
+grant execute on function arcada_add_partitions() to arcada_system;
+
+CREATE OR REPLACE FUNCTION public.arcada_drop_partition(parent regclass, child text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '3s'
+AS $function$
+begin
+  if not exists (select from arcada_partitioned() rule, arcada_partitions(parent) one
+    where rule.name = (select relname from pg_class where oid = parent) and one.name = child
+      and one.ends <= now() - rule.kept)
+  then raise exception 'the partition % of % may not be dropped', child, parent using errcode = 'restrict_violation';
+  end if;
+  execute format('drop table %I', child);
+end $function$;
+revoke execute on function arcada_drop_partition(regclass,text) from public;
+grant execute on function arcada_drop_partition(regclass,text) to arcada_system;
+
 CREATE OR REPLACE FUNCTION public.arcada_iid()
  RETURNS uuid
  LANGUAGE sql
@@ -51,6 +113,25 @@ $function$;
 alter function arcada_order_contacts(uuid,uuid) owner to arcada_system;
 revoke execute on function arcada_order_contacts(uuid,uuid) from public;
 grant execute on function arcada_order_contacts(uuid,uuid) to arcada_app;
+
+CREATE OR REPLACE FUNCTION public.arcada_partitioned()
+ RETURNS TABLE(name text, step text, ahead integer, kept interval)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  values ('audit', 'year', 2, interval '1 year'), ('webhook_delivery', 'week', 8, interval '1 week')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.arcada_partitions(parent regclass)
+ RETURNS TABLE(name text, begins timestamp with time zone, ends timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.relname::text, (bounds)[1]::timestamptz, (bounds)[2]::timestamptz
+  from pg_inherits h join pg_class c on c.oid = h.inhrelid,
+    lateral regexp_match(pg_get_expr(c.relpartbound, c.oid), $re$FROM \('([^']+)'\) TO \('([^']+)'\)$re$) bounds
+  where h.inhparent = parent and bounds is not null order by 2
+$function$;
 
 CREATE OR REPLACE FUNCTION public.arcada_patient_changed()
  RETURNS trigger
@@ -656,16 +737,15 @@ create table audit (
   seq bigint,
   hash text,
   late_at timestamp with time zone,
-  constraint audit_pkey PRIMARY KEY (id),
-  constraint audit_seq_key UNIQUE (seq),
+  constraint audit_pkey PRIMARY KEY (at, id),
   constraint audit_keyed CHECK (((seq IS NULL) OR (length(hash) = 43)))
-);
+) partition by range (at);
 CREATE INDEX audit_by_action ON public.audit USING btree (action, at DESC, id DESC);
 CREATE INDEX audit_by_group ON public.audit USING btree (institution_id, split_part(action, '.'::text, 1), at DESC);
 CREATE INDEX audit_by_institution ON public.audit USING btree (institution_id, at DESC);
 CREATE INDEX audit_by_person ON public.audit USING btree (institution_id, user_id, at DESC);
+CREATE INDEX audit_by_seq ON public.audit USING btree (seq, id) WHERE (seq IS NOT NULL);
 CREATE INDEX audit_by_subject ON public.audit USING btree (institution_id, subject, at DESC) WHERE (subject IS NOT NULL);
-CREATE INDEX audit_by_time ON public.audit USING btree (at DESC, id DESC);
 CREATE INDEX audit_unsealed ON public.audit USING btree (id) WHERE (seq IS NULL);
 alter table audit enable row level security;
 alter table audit force row level security;
@@ -725,6 +805,24 @@ create policy all_for_system on audit_epoch for all to arcada_system using (true
 create policy own on audit_epoch for all to arcada_app using (arcada_service()) with check (arcada_service());
 grant select on audit_epoch to arcada_app;
 grant delete, insert, select, update on audit_epoch to arcada_system;
+
+create table audit_gap (
+  first bigint not null,
+  last bigint not null,
+  hash text not null,
+  partition text not null,
+  at timestamp with time zone not null,
+  key_id text not null,
+  mac text not null,
+  constraint audit_gap_pkey PRIMARY KEY (first),
+  constraint audit_gap_check CHECK ((last >= first))
+);
+alter table audit_gap enable row level security;
+alter table audit_gap force row level security;
+create policy all_for_system on audit_gap for all to arcada_system using (true) with check (true);
+create policy own on audit_gap for all to arcada_app using (arcada_service()) with check (arcada_service());
+grant select on audit_gap to arcada_app;
+grant delete, insert, select, update on audit_gap to arcada_system;
 
 create table backup_run (
   id uuid not null,
@@ -4232,11 +4330,10 @@ create table webhook_delivery (
   status integer,
   milliseconds integer,
   problem text,
-  constraint webhook_delivery_pkey PRIMARY KEY (institution_id, id),
+  constraint webhook_delivery_pkey PRIMARY KEY (institution_id, id, created_at),
   constraint webhook_delivery_institution_id_webhook_id_fkey FOREIGN KEY (institution_id, webhook_id) REFERENCES webhook(institution_id, id) ON DELETE CASCADE,
   constraint webhook_delivery_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text])))
-);
-CREATE INDEX webhook_delivery_age ON public.webhook_delivery USING btree (created_at);
+) partition by range (created_at);
 CREATE INDEX webhook_delivery_due ON public.webhook_delivery USING btree (next_at) WHERE (state = 'waiting'::text);
 CREATE INDEX webhook_delivery_held ON public.webhook_delivery USING btree (institution_id, webhook_id, held_until) WHERE ((state = 'waiting'::text) AND (held_until IS NOT NULL));
 CREATE INDEX webhook_delivery_log ON public.webhook_delivery USING btree (institution_id, webhook_id, id DESC);

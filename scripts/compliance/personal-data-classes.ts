@@ -55,6 +55,7 @@ export const tableData: Record<TableName, readonly [DataClass, string]> = {
   audit: ["activity", "who did what to which record, when and from which address; never a patient's name"],
   audit_anchor: ["technical", "heads of the audit log"],
   audit_check: ["technical", "results of the checks of the audit log"],
+  audit_gap: ["technical", "intervals of the audit log that retention dropped"],
   audit_epoch: ["technical", "beginnings of the audit log, with the reason of a restart"],
   backup_run: ["technical", "ends of backups and verifications: when, where, how many files, the fault"],
   capacity_card: ["organisation", "capacity cards, as hashes, and who issued them"],

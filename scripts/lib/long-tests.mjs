@@ -21,6 +21,7 @@ export const longProofs = [
   "gateway-program",
   "nerve-canal-accuracy",
   "orthanc",
+  "growth",
   "uploads-without-shared-disk",
   "mean-head-fit",
   "backup",

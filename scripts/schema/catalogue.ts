@@ -13,6 +13,8 @@ export interface Catalogue {
 export interface CatalogueTable {
   name: string;
   columns: CatalogueColumn[];
+  /** The key of a partitioned table, such as `RANGE (at)`. */
+  partitionKey: string | null;
   /** Definitions of the constraints, such as `constraint patient_pkey primary key (institution_id, id)`. */
   constraints: string[];
   /** Indexes, statistics, row-level security, policies, grants and triggers as statements. */
@@ -45,6 +47,7 @@ export async function readCatalogue(connection: pg.PoolConfig): Promise<Catalogu
     const checks = (await client.query<{ table: string; column: string; definition: string }>(columnChecksSql)).rows;
     const constraints = (await client.query<Line>(constraintsSql)).rows;
     const statements = (await client.query<Line>(statementsSql)).rows;
+    const partitioned = (await client.query<Line>(partitionedSql)).rows;
     const ofTable = (rows: Line[], table: string) => rows.filter((row) => row.table === table).map(({ line }) => line);
     return {
       version: Number((await client.query("show server_version_num")).rows[0].server_version_num),
@@ -59,6 +62,7 @@ export async function readCatalogue(connection: pg.PoolConfig): Promise<Catalogu
             ...column,
             values: permittedValues(checks.filter((one) => one.table === table && one.column === column.name)),
           })),
+        partitionKey: ofTable(partitioned, table)[0] ?? null,
         constraints: ofTable(constraints, table),
         statements: ofTable(statements, table),
       })),
@@ -87,7 +91,8 @@ function permittedValues(checks: { definition: string }[]): string[] | null {
 const fromExtension = (catalogue: string, oid: string) =>
   `exists (select from pg_depend d where d.classid = '${catalogue}'::regclass and d.objid = ${oid} and d.deptype = 'e')`;
 const inPublic = (column: string) => `${column} = 'public'::regnamespace`;
-const isTable = `c.relkind = 'r' and ${inPublic("c.relnamespace")}`;
+// Partitions follow from their parent, and which exist depends on the day.
+const isTable = `c.relkind in ('r', 'p') and not c.relispartition and ${inPublic("c.relnamespace")}`;
 
 const extensionsSql = `
   select format('create extension %I;', extname) as line from pg_extension where extname <> 'plpgsql' order by extname`;
@@ -130,6 +135,9 @@ const columnsSql = `
   where ${isTable} and a.attnum > 0 and not a.attisdropped
   order by c.relname, a.attnum`;
 
+const partitionedSql = `
+  select c.relname as table, pg_get_partkeydef(c.oid) as line from pg_class c where ${isTable} and c.relkind = 'p'`;
+
 const columnChecksSql = `
   select c.relname as table, a.attname as column, pg_get_constraintdef(k.oid) as definition
   from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -145,7 +153,7 @@ const constraintsSql = `
 
 const statementsSql = `
   select "table", line from (
-    select c.relname as table, 1 as kind, i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) || ';' as line
+    select c.relname as table, 1 as kind, i.indexrelid::regclass::text as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') || ';' as line
     from pg_index i join pg_class c on c.oid = i.indrelid
     where ${isTable} and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
     union all

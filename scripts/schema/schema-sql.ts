@@ -13,11 +13,11 @@ export const renderSchemaSql = (catalogue: Catalogue): string =>
     .join("\n\n")
     .concat("\n");
 
-const renderTable = ({ name, columns, constraints, statements }: CatalogueTable): string =>
+const renderTable = ({ name, columns, partitionKey, constraints, statements }: CatalogueTable): string =>
   [
     `create table ${name} (`,
     [...columns.map(renderColumn), ...constraints].map((line) => `  ${line}`).join(",\n"),
-    ");",
+    partitionKey === null ? ");" : `) partition by ${partitionKey.toLowerCase()};`,
     ...statements,
   ].join("\n");
 

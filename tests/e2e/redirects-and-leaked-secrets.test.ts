@@ -140,7 +140,9 @@ const searchTables = (secrets: ReadonlyMap<string, string>): Promise<{ searchedT
   withProductDatabase(product!, async (db) => {
     const { rows } = await sql<{ schema: string; name: string }>`select n.nspname as schema, c.relname as name
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind = 'r' and n.nspname = 'public' and has_table_privilege(c.oid, 'select')`.execute(db);
+      where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = 'public' and has_table_privilege(c.oid, 'select')`.execute(
+      db,
+    );
     const tables: string[] = [];
     for (const { schema, name } of rows)
       for (const [what, secret] of secrets) {

@@ -168,7 +168,7 @@ async function expectSequences(connection: pg.ClientConfig): Promise<void> {
     `select c.oid::regclass::text as name, quote_ident(a.attname) as column,
       pg_get_serial_sequence(c.oid::regclass::text, a.attname) as sequence
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
       and pg_get_serial_sequence(c.oid::regclass::text, a.attname) is not null`,
   );
   for (const { name, column, sequence } of rows) {

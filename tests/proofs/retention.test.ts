@@ -265,7 +265,7 @@ const type = 'multipart/related; type="application/dicom"; boundary=x';
 it("every column that names a stored file is in the list of those", async () => {
   const { rows } =
     await runSql(sql`select c.relname as "table", a.attname as "column" from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and (a.attname ~ '(sha256|thumbnail|logo|avatar)'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and (a.attname ~ '(sha256|thumbnail|logo|avatar)'
       or exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any(k.conkey)
         and pg_get_constraintdef(k.oid) like '%[0-9a-f]{64}%'))`);
   // These columns hold hashes but own no stored file: file maintenance, migrations, the content of an upload again, and

@@ -46,6 +46,71 @@ begin
   execute format('create policy own on %s to arcada_app using (%s) with check (%s)', name, rule, rule);
 end $$;
 
+-- The tables that are partitioned by time (decision 156): the length of a partition, how many are made ahead of the
+-- current one, and the age that a partition has at least before it may be dropped.
+create function arcada_partitioned() returns table (name text, step text, ahead int, kept interval)
+  language sql immutable parallel safe as $$
+  values ('audit', 'year', 2, interval '1 year'), ('webhook_delivery', 'week', 8, interval '1 week')
+$$;
+
+-- The partitions of a table, the oldest first: begins <= time < ends.
+create function arcada_partitions(parent regclass)
+  returns table (name text, begins timestamptz, ends timestamptz) language sql stable as $$
+  select c.relname::text, (bounds)[1]::timestamptz, (bounds)[2]::timestamptz
+  from pg_inherits h join pg_class c on c.oid = h.inhrelid,
+    lateral regexp_match(pg_get_expr(c.relpartbound, c.oid), $re$FROM \('([^']+)'\) TO \('([^']+)'\)$re$) bounds
+  where h.inhparent = parent and bounds is not null order by 2
+$$;
+
+-- Makes the partition for an instant; returns false if it exists. Boundaries lie at midnight UTC. The partition is
+-- filled as a table of its own and then attached, because "partition of" would lock the readers of the parent out. Roles
+-- have no rights on it and no policy names it: rows are reached through the parent and its policies alone.
+create function arcada_add_partition(parent regclass, at timestamptz) returns boolean
+  language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '3s' as $$
+declare
+  rule record;
+  begins timestamptz;
+  ends timestamptz;
+  child text;
+begin
+  select p.* into strict rule from arcada_partitioned() p where p.name = (select relname from pg_class where oid = parent);
+  begins := date_trunc(rule.step, at);
+  ends := begins + ('1 ' || rule.step)::interval;
+  child := rule.name || to_char(begins, case rule.step when 'year' then '_YYYY' else '_YYYY_MM_DD' end);
+  perform pg_advisory_xact_lock(hashtext('arcada_partition ' || rule.name));
+  if to_regclass(child) is not null then return false; end if;
+  execute format('create table %I (like %s including defaults including constraints including storage)', child, parent);
+  execute format('alter table %I enable row level security', child);
+  execute format('alter table %I force row level security', child);
+  execute format('alter table %s attach partition %I for values from (%L) to (%L)', parent, child, begins, ends);
+  return true;
+end $$;
+
+-- Makes the partitions of each table from the one before the current one, into which a clock may step back, to those
+-- ahead; returns the number of new ones.
+create function arcada_add_partitions() returns int
+  language sql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
+  select count(*)::int from arcada_partitioned() p, generate_series(-1, p.ahead) place
+  where case when to_regclass(p.name) is null then false
+    else arcada_add_partition(p.name::regclass, now() + place * ('1 ' || p.step)::interval) end
+$$;
+
+-- Drops one partition, at an age at which the table permits it.
+create function arcada_drop_partition(parent regclass, child text) returns void
+  language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '3s' as $$
+begin
+  if not exists (select from arcada_partitioned() rule, arcada_partitions(parent) one
+    where rule.name = (select relname from pg_class where oid = parent) and one.name = child
+      and one.ends <= now() - rule.kept)
+  then raise exception 'the partition % of % may not be dropped', child, parent using errcode = 'restrict_violation';
+  end if;
+  execute format('drop table %I', child);
+end $$;
+revoke execute on function arcada_add_partition(regclass, timestamptz), arcada_add_partitions(),
+  arcada_drop_partition(regclass, text) from public;
+grant execute on function arcada_add_partition(regclass, timestamptz), arcada_add_partitions(),
+  arcada_drop_partition(regclass, text) to arcada_system;
+
 -- The first answer of a command, returned to clients that send the same key again.
 create table idempotency (
   user_id uuid not null,

@@ -1,9 +1,10 @@
 -- The audit log and its chain (decision 71).
 
 -- The audit log. Rows are written in the transaction that they describe. A sealer chains them afterwards, one at a
--- time, so that transactions do not wait for each other: seq and hash are null until then.
+-- time, so that transactions do not wait for each other: seq and hash are null until then. One partition holds the rows
+-- of a year: retention drops whole years (decision 156).
 create table audit (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   institution_id uuid,
   user_id uuid,
   action text not null,
@@ -12,13 +13,19 @@ create table audit (
   address text,
   request_id text,
   at timestamptz not null default clock_timestamp(),
-  seq bigint unique,
+  seq bigint,
   hash text,
   -- When the row was sealed, if that took longer than a minute; otherwise null.
   late_at timestamptz,
   -- A keyed seal has 43 characters. A seal without a key would have 64 and cannot enter the chain.
-  constraint audit_keyed check (seq is null or length(hash) = 43)
-);
+  constraint audit_keyed check (seq is null or length(hash) = 43),
+  -- The operator searches the log of all organisations by time.
+  primary key (at, id)
+) partition by range (at);
+select arcada_add_partitions();
+-- The chain in its order. An index of a partitioned table could be unique only together with the time: the sealer's lock
+-- keeps numbers unique, and verification finds one that occurs twice.
+create index audit_by_seq on audit (seq, id) where seq is not null;
 create index audit_unsealed on audit (id) where seq is null;
 create index audit_by_institution on audit (institution_id, at desc);
 -- Finds the entries about one subject; audit_by_institution lists them by time.
@@ -26,8 +33,7 @@ create index audit_by_subject on audit (institution_id, subject, at desc) where 
 -- Finds the entries by person and by area. Without these indexes, a search for a rare value would read the whole log.
 create index audit_by_person on audit (institution_id, user_id, at desc);
 create index audit_by_group on audit (institution_id, split_part(action, '.', 1), at desc);
--- The operator searches the log of all organisations by time and by action.
-create index audit_by_time on audit (at desc, id desc);
+-- The operator searches the log of all organisations by action.
 create index audit_by_action on audit (action, at desc, id desc);
 select arcada_wall('audit', 'institution_id is not distinct from arcada_iid() or user_id = arcada_uid()',
   'select, insert');
@@ -53,6 +59,19 @@ create table audit_epoch (
   mac text not null
 );
 select arcada_wall('audit_epoch', 'arcada_service()', 'select');
+
+-- Rows that retention has dropped with their partition: an interval of the chain and the seal of its last row, from which
+-- verification goes on. A year ends within a transaction, so a few intervals can belong to one partition.
+create table audit_gap (
+  first bigint primary key,
+  last bigint not null check (last >= first),
+  hash text not null,
+  partition text not null,
+  at timestamptz not null,
+  key_id text not null,
+  mac text not null
+);
+select arcada_wall('audit_gap', 'arcada_service()', 'select');
 
 -- The latest head of the chain that was anchored outside this table (decision 71), for display and as another witness,
 -- and when it was last sent by email.

@@ -47,7 +47,7 @@ create table webhook (
 );
 select arcada_wall('webhook', 'institution_id = arcada_iid()');
 
--- Pending and finished deliveries, written in the transaction of the event.
+-- Pending and finished deliveries, written in the transaction of the event. One partition holds those of a week.
 create table webhook_delivery (
   institution_id uuid not null,
   webhook_id uuid not null,
@@ -65,9 +65,10 @@ create table webhook_delivery (
   status int,
   milliseconds int,
   problem text,
-  primary key (institution_id, id),
+  primary key (institution_id, id, created_at),
   foreign key (institution_id, webhook_id) references webhook on delete cascade
-);
+) partition by range (created_at);
+select arcada_add_partitions();
 create index webhook_delivery_due on webhook_delivery (next_at) where state = 'waiting';
 -- The next ones of an endpoint, however many wait there.
 create index webhook_delivery_next on webhook_delivery (institution_id, webhook_id, next_at, id) where state = 'waiting';
@@ -75,5 +76,4 @@ create index webhook_delivery_next on webhook_delivery (institution_id, webhook_
 create index webhook_delivery_held on webhook_delivery (institution_id, webhook_id, held_until)
   where state = 'waiting' and held_until is not null;
 create index webhook_delivery_log on webhook_delivery (institution_id, webhook_id, id desc);
-create index webhook_delivery_age on webhook_delivery (created_at);
 select arcada_wall('webhook_delivery', 'institution_id = arcada_iid()');

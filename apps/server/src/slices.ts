@@ -38,6 +38,7 @@ import { smartSlice } from "./smart/slice.ts";
 import { visitSlice } from "./visit/slice.ts";
 import { erasePatient } from "./patient/erase/erase-patient.ts";
 import type { Database } from "./platform/database/database.ts";
+import { partitionTask } from "./platform/database/partitions.ts";
 import { setSubscribers } from "./platform/events/events.ts";
 import { deleteOldResponses } from "./platform/http/idempotency.ts";
 import { deleteExpiredClusters } from "./platform/postgres-upgrade/former-clusters.ts";
@@ -107,6 +108,7 @@ export const subscribeSlices = (config: Config): void =>
 
 /** The work that is repeated in every process that runs jobs, beside the schedule of the queues. */
 export const listRepeatedTasks = (services: JobServices): RepeatedTask[] => [
+  partitionTask(services.database),
   {
     name: "platform.deleteOldResponses",
     everyMs: 600_000,
@@ -152,6 +154,7 @@ export const platformTables: readonly TableName[] = [
   "audit",
   "audit_anchor",
   "audit_epoch",
+  "audit_gap",
   "backup_run",
   "idempotency",
   "letter_count",

@@ -15,6 +15,7 @@ import { formerDataDir, containsData, findOrphanedFolders, markDataFolder } from
 import { moveDataFolder } from "./platform/runtime/move-data-folder.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
+import { addPartitions } from "./platform/database/partitions.ts";
 import { registerEmailJobs } from "./platform/mail/email-queue.ts";
 import { outboxFolder, usesOutbox } from "./platform/mail/open-mail.ts";
 import { removeOutbox } from "./platform/mail/demo-outbox.ts";
@@ -74,6 +75,7 @@ export async function start(
     if (!usesOutbox(config)) await removeOutbox(outboxFolder(config));
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
+    await addPartitions(database);
     await loadPublicAddress(config, database);
     const { jobs, mail, secret } = await openServices(config, database, connection);
     closing.push(async () => mail.close());

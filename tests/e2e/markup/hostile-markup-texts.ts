@@ -100,7 +100,7 @@ interface Column {
 const listColumns = async (db: Db): Promise<Column[]> =>
   (
     await sql<Column>`select c.table_name as "table", c.column_name as "column", c.data_type as kind
-      from information_schema.columns c join pg_class g on g.relname = c.table_name and g.relkind in ('r', 'p')
+      from information_schema.columns c join pg_class g on g.relname = c.table_name and g.relkind in ('r', 'p') and not g.relispartition
         and g.relnamespace = 'public'::regnamespace
       where c.table_schema = 'public' and c.data_type in ('text', 'jsonb') and c.is_generated = 'NEVER'`.execute(db)
   ).rows;

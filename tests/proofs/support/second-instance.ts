@@ -70,7 +70,7 @@ export class SecondInstance {
     const { rows } = await this.there.running.database.asSystem((db) =>
       sql<{
         name: string;
-      }>`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration'`.execute(
+      }>`select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and relname <> 'migration'`.execute(
         db,
       ),
     );

@@ -32,10 +32,11 @@ describe("the audit log of an organisation", () => {
 
   it("is read page by page, each entry once, and filtered by person, kind and day", async () => {
     const { clinic } = caseEnv;
-    await env.running.database.asSystem((db) =>
-      sql`insert into audit (institution_id, user_id, action, at) select ${clinic.iid}, ${clinic.uid}, 'order.read', '2020-02-29T23:30:00Z'
-        from generate_series(1, 130)`.execute(db),
-    );
+    await env.running.database.asSystem(async (db) => {
+      await sql`select arcada_add_partition('audit', '2020-02-29')`.execute(db);
+      await sql`insert into audit (institution_id, user_id, action, at) select ${clinic.iid}, ${clinic.uid}, 'order.read', '2020-02-29T23:30:00Z'
+        from generate_series(1, 130)`.execute(db);
+    });
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page: { list: { id: string }[]; next: string | null } = await clinic.call("trail.list", {
@@ -85,6 +86,7 @@ describe("the audit log of an organisation", () => {
     const { clinic } = caseEnv;
     const id = await createPatient(clinic);
     await env.running.database.asSystem(async (db) => {
+      await sql`select arcada_add_partition('audit', now() - interval '70 days')`.execute(db);
       await sql`insert into audit (institution_id, user_id, action, subject, at)
         select ${clinic.iid}, ${clinic.uid}, (array['patient.read', 'study.read', 'order.read', 'patient.list'])[1 + n % 4],
           gen_random_uuid()::text, now() - n * interval '1 minute' from generate_series(1, 100000) n`.execute(db);

@@ -2,7 +2,7 @@ import { findActiveApiKeys } from "./authenticate-api-keys.ts";
 import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import { integrationRoutes, labAgentReportRoutes } from "./integrations.routes.ts";
 import { webhookSubscribers } from "./webhook.enqueue.ts";
-import { deleteOldDeliveries } from "./webhook.queue.ts";
+import { dropOldDeliveries } from "./webhook.queue.ts";
 import { webhookGauges } from "./webhook.gauges.ts";
 import { startWebhookSender } from "./webhook.send.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
@@ -15,7 +15,7 @@ export const integrationsSlice: Slice = {
     {
       data: "messages to webhooks",
       tables: ["webhook_delivery"],
-      period: `${webhookRules.logDays} days`,
+      period: `${webhookRules.logDays} days, in whole weeks`,
       from: "the event",
       enforcedIn: "integrations/webhook.queue.ts",
     },
@@ -25,10 +25,10 @@ export const integrationsSlice: Slice = {
   subscribers: () => webhookSubscribers,
   tasks: ({ database }) => [
     {
-      name: "integrations.deleteOldDeliveries",
+      name: "integrations.dropOldDeliveries",
       everyMs: 600_000,
       toleratedMs: 86_400_000,
-      run: () => deleteOldDeliveries(database),
+      run: () => dropOldDeliveries(database),
     },
   ],
   gauges: webhookGauges,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { webhookRules } from "@arcada/contract/integrations/integrations.rules";
 import type { Database, Db } from "../platform/database/database.ts";
+import { dropExpiredPartitions } from "../platform/database/partitions.ts";
 import { defineDeliveryQueue } from "../platform/backup/held-deliveries.ts";
 import { publish } from "../platform/events/events.ts";
 import type { PostResult } from "./webhook.post.ts";
@@ -118,9 +119,6 @@ async function stopEndpoint(db: Db, due: DueDelivery, isGone: boolean): Promise<
   await publish(db, webhookStopped, { institution: due.iid, webhook: stopped.name });
 }
 
-export const deleteOldDeliveries = (database: Database): Promise<unknown> =>
-  database.asSystem((db) =>
-    sql`delete from webhook_delivery where created_at < now() - make_interval(days => ${webhookRules.logDays})`.execute(
-      db,
-    ),
-  );
+/** Drops the weeks of which every delivery is older than the log; a delivery is given up long before. */
+export const dropOldDeliveries = (database: Database): Promise<number> =>
+  dropExpiredPartitions(database, "webhook_delivery", `${webhookRules.logDays} days`);

@@ -75,8 +75,9 @@ const faultTexts: Record<NonNullable<ChainVerdict["fault"]>, (verdict: ChainVerd
     `Every row fits its seal, but ${anchorFileName} or the anchor in the database was changed by somebody who has no key.`,
 };
 
-function describeNotes({ unsealed, late, otherKey, accepted }: ChainVerdict): string[] {
+function describeNotes({ unsealed, late, dropped, otherKey, accepted }: ChainVerdict): string[] {
   return [
+    ...(dropped > 0 ? [`${dropped} of these rows were dropped because their retention had ended.`] : []),
     ...(unsealed.rows > 0 ? [`${unsealed.rows} rows are not sealed yet, the oldest of ${unsealed.since}.`] : []),
     ...(late.rows > 0
       ? [

@@ -36,8 +36,17 @@ export const operatorSlice: Slice = {
   documents: (database) => ({ growth: openGrowthSheet(database) }),
   adminCommands: operatorCommands,
   subscribers: () => [on(operatorNamed, addOperator)],
-  registerJobs: async ({ database, jobs, chain }) => {
-    await registerAuditCheck(jobs, database, chain);
+  retention: [
+    {
+      data: "the audit log",
+      tables: ["audit"],
+      period: "`AUDIT_YEARS`; without it, for ever",
+      from: "the end of the calendar year of the entry",
+      enforcedIn: "platform/audit/audit-retention.ts",
+    },
+  ],
+  registerJobs: async ({ config, database, jobs, chain }) => {
+    await registerAuditCheck(jobs, database, { chain, keptYears: config.AUDIT_YEARS });
     await registerHeadEmail(jobs, database, chain);
   },
   gauges: operatorGauges,

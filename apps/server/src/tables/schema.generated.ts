@@ -124,6 +124,15 @@ export interface AuditEpochTable {
   reason: string | null;
   mac: string;
 }
+export interface AuditGapTable {
+  first: number;
+  last: number;
+  hash: string;
+  partition: string;
+  at: string;
+  key_id: string;
+  mac: string;
+}
 export interface BackupRunTable {
   id: string;
   kind: "create" | "verify";
@@ -1872,6 +1881,7 @@ export interface Tables {
   audit_anchor: AuditAnchorTable;
   audit_check: AuditCheckTable;
   audit_epoch: AuditEpochTable;
+  audit_gap: AuditGapTable;
   backup_run: BackupRunTable;
   capacity_card: CapacityCardTable;
   capacity_payment: CapacityPaymentTable;

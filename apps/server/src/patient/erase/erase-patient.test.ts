@@ -26,7 +26,7 @@ const run = <T>(statement: ReturnType<typeof sql<T>>) =>
 /** Returns the tables that contain a word, in any column. */
 async function tablesContaining(word: string): Promise<string[]> {
   const tables = await run(sql<{ name: string }>`select relname as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration' order by 1`);
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and relname <> 'migration' order by 1`);
   const found: string[] = [];
   for (const { name } of tables) {
     const rows = await run(sql`select from ${sql.table(name)} t where to_jsonb(t)::text ilike ${`%${word}%`} limit 1`);

@@ -5,6 +5,7 @@ import { AnchorFile, isGenuine } from "./audit-anchors.ts";
 import type { Anchor } from "./audit-anchors.ts";
 import { deriveAuditKey, isEqual } from "./audit-key.ts";
 import type { AuditKey, ChainHead } from "./audit-key.ts";
+import { fitsGap, genuineGaps, readGaps } from "./audit-gaps.ts";
 import type { Db } from "../database/database.ts";
 import type { Column, Row } from "../../tables/row.ts";
 
@@ -114,11 +115,15 @@ export async function findContradiction(
   const { anchors } = await file.known();
   const inDatabase = await readDatabaseAnchor(db);
   const latest = [anchors.at(-1), inDatabase && isGenuine(key, inDatabase) ? inDatabase : null].filter(Boolean);
-  const fault = findEpochFault(key, await readEpochs(db), latest.length > 0);
+  const epochs = await readEpochs(db);
+  const fault = findEpochFault(key, epochs, latest.length > 0);
   if (fault) return fault;
   for (const anchor of latest as Anchor[]) {
     if (anchor.rows > head.rows) return "cut";
-    if (anchor.rows > 0 && (await readHash(db, anchor.rows)) !== anchor.hash) return "resealed";
+    if (anchor.rows === 0) continue;
+    const hash = await readHash(db, anchor.rows);
+    const isDropped = hash === null && fitsGap(genuineGaps(key, epochs.at(-1)?.rows ?? 0, await readGaps(db)), anchor);
+    if (hash !== anchor.hash && !isDropped) return "resealed";
   }
   return null;
 }

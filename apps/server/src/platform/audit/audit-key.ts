@@ -12,7 +12,7 @@ export interface ChainHead {
 /** The key that seals the audit log. `id` identifies the key and reveals nothing of it. */
 export interface AuditKey {
   id: string;
-  sign(purpose: "row" | "epoch" | "anchor", values: readonly unknown[]): string;
+  sign(purpose: "row" | "epoch" | "anchor" | "gap", values: readonly unknown[]): string;
 }
 
 /** Derives the key from SECRET_KEY (HKDF, RFC 5869), for this purpose alone. */

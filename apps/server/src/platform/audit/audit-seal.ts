@@ -52,7 +52,7 @@ export const sealAudit = (database: Database, chain: AuditChain, batchSize = 500
     });
     await sql`update audit set seq = link.seq, hash = link.hash, late_at = link.late_at
       from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link(id bigint, seq bigint, hash text, late_at timestamptz)
-      where audit.id = link.id`.execute(db);
+      where audit.id = link.id and audit.seq is null and audit.at >= ${oldest(open.rows)}`.execute(db);
     return links.length;
   });
 
@@ -86,11 +86,16 @@ export const acceptAudit = (database: Database, chain: AuditChain, reason: strin
     return anchor;
   });
 
-const tryLockSealer = (db: Db): Promise<boolean> =>
+/** One process at a time works at the chain. */
+export const tryLockSealer = (db: Db): Promise<boolean> =>
   selectValue(db, sql<boolean>`pg_try_advisory_xact_lock(${sealLock})`);
 
-/** Rows that earlier versions sealed without a key are covered by the first epoch, which begins after them. */
-async function verifiedHead(db: Db, chain: AuditChain) {
+/**
+ * Returns the head of a log that does not contradict its anchors. Rows that earlier versions sealed without a key are
+ * covered by the first epoch, which begins after them.
+ * @throws SealStopped
+ */
+export async function verifiedHead(db: Db, chain: AuditChain) {
   const head = await findLastSealed(db);
   const fault = await findContradiction(db, chain, head);
   if (fault) throw new SealStopped(fault);
@@ -123,4 +128,7 @@ async function readClock(db: Db): Promise<{ now: string; limit: string }> {
     from (select date_trunc('milliseconds', clock_timestamp()) as now) clock`.execute(db);
   return rows[0]!;
 }
+/** Keeps the update away from the partitions before; the instants of rows are cut to the millisecond. */
+const oldest = (rows: readonly SealableRow[]): string =>
+  rows.reduce((found, { at }) => (at < found ? at : found), rows[0]!.at);
 const isLate = (at: string, limit: string): boolean => Date.parse(at) < Date.parse(limit);

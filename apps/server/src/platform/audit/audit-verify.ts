@@ -11,12 +11,14 @@ import {
   computeUnkeyedSeal,
 } from "./audit-chain.ts";
 import type { AuditChain, KeyEpoch, SealableRow } from "./audit-chain.ts";
+import { fitsGap, genuineGaps, readGaps } from "./audit-gaps.ts";
+import type { AuditGap } from "./audit-gaps.ts";
 import type { ChainHead } from "./audit-key.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Column } from "../../tables/row.ts";
 
 export interface ChainVerdict {
-  /** The number of rows, from the first on, that are intact. */
+  /** The number of rows, from the first on, that are intact or were dropped by retention. */
   rows: number;
   /** The number of the first row that is wrong or missing; null: everything is intact. */
   broken: number | null;
@@ -29,6 +31,8 @@ export interface ChainVerdict {
   unsealed: { rows: number; since: string | null };
   /** Rows that had waited for longer than a minute when they were sealed. */
   late: { rows: number; first: number | null; last: number | null };
+  /** The number of rows that retention has dropped, up to `rows`. */
+  dropped: number;
   /** The number of rows that an earlier key sealed: only their order and the anchors vouch for them. */
   otherKey: number;
   accepted: { rows: number; at: string; reason: string }[];
@@ -62,6 +66,7 @@ export async function verifyAudit(
       compared: witnesses.length,
       unsealed: await countUnsealedRows(db),
       late: { rows: 0, first: null, last: null },
+      dropped: 0,
       otherKey: 0,
       accepted: epochs.flatMap(({ rows, at, reason }) => (reason === null ? [] : [{ rows, at, reason }])),
     };
@@ -71,7 +76,8 @@ export async function verifyAudit(
       broken,
       anchor,
     });
-    const verifier = new ChainVerifier(chain, epochs, witnesses, verdict);
+    const gaps = genuineGaps(chain.key, epochs.at(-1)?.rows ?? 0, await readGaps(db));
+    const verifier = new ChainVerifier(chain, { epochs, gaps }, witnesses, verdict);
     const epochFault = findEpochFault(chain.key, epochs, anchors.length > 0);
     if (epochFault) return failed(epochFault, (epochs.at(-1)?.rows ?? 0) + 1);
     const fault = await verifier.along(db, batchSize);
@@ -89,14 +95,22 @@ export async function verifyAudit(
 class ChainVerifier {
   readonly #chain: AuditChain;
   readonly #epochs: readonly KeyEpoch[];
+  readonly #gaps: readonly AuditGap[];
   readonly #witnesses: readonly (ChainHead & { at?: string })[];
   readonly #verdict: ChainVerdict;
   readonly #wanted: ReadonlySet<number>;
   readonly #found = new Map<number, string>();
   #before = genesisHash;
-  constructor(chain: AuditChain, epochs: readonly KeyEpoch[], witnesses: readonly ChainHead[], verdict: ChainVerdict) {
+  #lastId = 0;
+  constructor(
+    chain: AuditChain,
+    { epochs, gaps }: { epochs: readonly KeyEpoch[]; gaps: readonly AuditGap[] },
+    witnesses: readonly ChainHead[],
+    verdict: ChainVerdict,
+  ) {
     this.#chain = chain;
     this.#epochs = epochs;
+    this.#gaps = gaps;
     this.#witnesses = witnesses;
     this.#verdict = verdict;
     this.#wanted = new Set(witnesses.map(({ rows }) => rows));
@@ -108,7 +122,8 @@ class ChainVerifier {
       const { rows } = await sql<
         SealableRow & { seq: NonNullable<Column<"audit", "seq">>; hash: NonNullable<Column<"audit", "hash">> }
       >`select ${sealedColumns}, seq, hash from audit
-        where seq > ${this.#verdict.rows} order by seq limit ${batchSize}`.execute(db);
+        where seq >= ${this.#verdict.rows} and (seq, id) > (${this.#verdict.rows}, ${this.#lastId})
+        order by seq, id limit ${batchSize}`.execute(db);
       for (const row of rows) {
         const fault = this.#step(row);
         if (fault) return fault;
@@ -119,6 +134,7 @@ class ChainVerifier {
 
   #step(row: SealableRow & { seq: number; hash: string }): AuditFault | null {
     const { late } = this.#verdict;
+    this.#skipGaps(row.seq);
     if (row.seq !== this.#verdict.rows + 1) return "missing";
     const epoch = this.#epochs.findLast(({ rows }) => rows < row.seq);
     if (epoch && epoch.rows === row.seq - 1 && epoch.hash !== this.#before) return "altered";
@@ -130,9 +146,20 @@ class ChainVerifier {
       late.last = row.seq;
     }
     this.#before = row.hash;
+    this.#lastId = row.id;
     this.#verdict.rows = row.seq;
     if (this.#wanted.has(row.seq)) this.#found.set(row.seq, row.hash);
     return null;
+  }
+
+  /** Goes on behind the rows before this one that retention has dropped. */
+  #skipGaps(seq: number): void {
+    for (const { first, last, hash } of this.#gaps) {
+      if (first !== this.#verdict.rows + 1 || last >= seq) continue;
+      this.#verdict.dropped += last - first + 1;
+      this.#verdict.rows = last;
+      this.#before = hash;
+    }
   }
 
   #fits(epoch: KeyEpoch | undefined, row: SealableRow & { seq: number; hash: string }): boolean {
@@ -145,7 +172,7 @@ class ChainVerifier {
   contradicted(): (ChainHead & { at: string | null }) | null {
     const found = this.#witnesses
       .toSorted((one, other) => one.rows - other.rows)
-      .find(({ rows, hash }) => this.#found.get(rows) !== hash);
+      .find((head) => this.#found.get(head.rows) !== head.hash && !fitsGap(this.#gaps, head));
     return found ? { rows: found.rows, hash: found.hash, at: found.at ?? null } : null;
   }
 }

@@ -8,6 +8,8 @@ import { removeOtherParts } from "./reusable-parts.ts";
 export interface TableHeader {
   table: string;
   columns: string[];
+  /** The instants at which the partitions of a table that is partitioned by time begin. */
+  partitions?: string[];
   /** The sequences of the table, and the values that they had reached. */
   sequences: { name: string; value: string; isCalled: boolean }[];
 }
@@ -15,6 +17,7 @@ export interface TableHeader {
 export interface SourceTable {
   name: string;
   columns: string[];
+  partitions: string[];
   sequences: string[];
   isReadBySystem: boolean;
 }
@@ -24,6 +27,9 @@ const jobTables = ["queue", "schedule", "job"];
 const listTables = `select format('%I.%I', n.nspname, c.relname) as name,
     has_table_privilege('arcada_system', c.oid, 'select') as "isReadBySystem",
     array_agg(quote_ident(a.attname) order by a.attnum) as columns,
+    array(select bounds[1]::timestamptz::text from pg_inherits h join pg_class p on p.oid = h.inhrelid,
+        regexp_match(pg_get_expr(p.relpartbound, p.oid), $re$FROM \\('([^']+)'\\) TO$re$) bounds
+      where h.inhparent = c.oid and bounds is not null) as partitions,
     coalesce(array_agg(s.name) filter (where s.name is not null), '{}') as sequences
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '',
@@ -68,7 +74,12 @@ export async function backUpRows(
     await client.query(`set local role ${table.isReadBySystem ? "arcada_system" : "none"}`);
     rows[table.name] = await countRows(client, table.name);
     const name = `database/${String(parts.length).padStart(5, "0")}.copy.zst`;
-    const header: TableHeader = { table: table.name, columns: table.columns, sequences };
+    const header: TableHeader = {
+      table: table.name,
+      columns: table.columns,
+      sequences,
+      ...(table.partitions.length > 0 && { partitions: table.partitions }),
+    };
     parts.push(await writePart(place, backup, name, copyTable(client, header)));
     await client.query("set local role none");
   }

@@ -91,7 +91,8 @@ export async function suspendChecks(client: pg.Client): Promise<string[]> {
       where t.relnamespace = 'public'::regnamespace and not t.relispartition
         and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`,
     "format('drop index %s', i.indexrelid::regclass)",
-    "pg_get_indexdef(i.indexrelid)",
+    // The index of a partitioned table is printed without its partitions.
+    "replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')",
   );
   const triggers = await change(
     `${tables} and exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal)`,
@@ -120,9 +121,19 @@ async function restoreTable(client: pg.Client, content: AsyncIterable<Uint8Array
   // These names become part of a statement, and a backup without encryption can be changed by others.
   if (![header.table, ...header.columns].every((name) => plainName.test(name)))
     throw new DamagedError("it names no table");
+  await addPartitions(client, header);
   await copyIn(client, `copy ${header.table} (${header.columns.join(", ")}) from stdin`, chain(rest, chunks));
   for (const { name, value, isCalled } of header.sequences)
     await client.query("select setval($1::regclass, $2, $3)", [name, value, isCalled]);
+}
+
+/** Makes the partitions in which the rows of another database lie. */
+export async function addPartitions(
+  client: pg.Client,
+  { table, partitions }: Pick<TableHeader, "table" | "partitions">,
+): Promise<void> {
+  for (const begins of partitions ?? [])
+    await client.query("select arcada_add_partition($1::regclass, $2::timestamptz)", [table, begins]);
 }
 
 async function readHeader(chunks: AsyncIterator<Uint8Array>): Promise<{ header: TableHeader; rest: Buffer }> {

@@ -129,14 +129,15 @@ describe("a transaction within the tenant scope", () => {
     const client = new pg.Client(connection);
     await client.connect();
     const { rows: tables } = await client.query<{ name: string }>(
-      "select relname as name from pg_class where relrowsecurity and has_table_privilege('arcada_app', oid, 'select')",
+      "select relname as name from pg_class where relrowsecurity and not relispartition and has_table_privilege('arcada_app', oid, 'select')",
     );
     await client.query("set role arcada_app");
     const dear: string[] = [];
     for (const { name } of tables) {
       const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain select from "${name}"`);
       const scans = rows.filter((line) =>
-        /(Scan|Only Scan)( Backward)?( using \S+)? on /.test(line["QUERY PLAN"]),
+        // Partitions of the table itself are no other tables.
+        new RegExp(`(Scan|Only Scan)( Backward)?( using \\S+)? on (?!${name}_20)`).test(line["QUERY PLAN"]),
       ).length;
       if (scans > 4) dear.push(`${name}: ${scans}`);
     }

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { copyIn, copyOut } from "../backup/postgres-copy-streams.ts";
 import { listSourceTables, readSequence } from "../backup/row-backup.ts";
 import type { SourceTable } from "../backup/row-backup.ts";
-import { suspendChecks } from "../backup/row-restore.ts";
+import { addPartitions, suspendChecks } from "../backup/row-restore.ts";
 import { StartError } from "../runtime/config.ts";
 
 /**
@@ -52,6 +52,7 @@ function sharedColumns(table: SourceTable, target: SourceTable | undefined): str
 
 async function copyTable(source: pg.Client, target: pg.Client, table: SourceTable): Promise<number> {
   const { name, columns, sequences } = table;
+  await addPartitions(target, { table: name, partitions: table.partitions });
   const list = columns.join(", ");
   const query = `copy (select ${list} from ${name}) to stdout`;
   const sent = { hash: createHash("sha256"), bytes: 0 };

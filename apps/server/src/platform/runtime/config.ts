@@ -96,6 +96,8 @@ const settings = z.object({
   /** The base of an organisation that the operator has not changed. */
   FREE_STORAGE_GB: wholeNumber(capacityRules.freeGigabytes).pipe(z.number().max(capacityRules.maxGigabytes)),
   FREE_ANALYSES: wholeNumber(capacityRules.freeAnalyses).pipe(z.number().max(capacityRules.maxAnalyses)),
+  /** An entry of the audit log is kept for at least this many years, its calendar year whole; 0: for ever. */
+  AUDIT_YEARS: wholeNumber(0).pipe(z.number().max(100)),
   OIDC_PROVIDERS: providers,
   /** A folder, or s3://bucket/prefix. Not set: there is no nightly backup. */
   BACKUP_DIR: z.string().optional(),
