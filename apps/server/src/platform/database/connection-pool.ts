@@ -58,7 +58,7 @@ export async function requireTenantRole(pool: pg.Pool): Promise<void> {
     );
 }
 
-const unnamed = new WeakSet<pg.PoolClient>();
+const unnamed = new WeakSet<pg.ClientBase>();
 /** True if a statement that is prepared on this connection may be unknown to the session of its next transaction. */
 export const lacksPreparedStatements = (client: pg.PoolClient): boolean => unnamed.has(client);
 
@@ -67,7 +67,7 @@ export const lacksPreparedStatements = (client: pg.PoolClient): boolean => unnam
  * clients share them. If the server's session knows a statement by the very name that the client gave, a later
  * transaction may meet a session without it, or one in which the name means another statement.
  */
-async function detectPreparedStatements(client: pg.PoolClient): Promise<void> {
+async function detectPreparedStatements(client: pg.ClientBase): Promise<void> {
   const name = `arcada_probe_${randomBytes(8).toString("hex")}`;
   await client.query("begin");
   await client.query({ name, text: "select 1" });

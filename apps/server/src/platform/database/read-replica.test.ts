@@ -86,7 +86,7 @@ describe("a call", () => {
   it("tolerates delay where it shows figures, and not where people look for what they entered", async () => {
     const { server, clinic } = await setup();
     const { database } = server.running;
-    const { as } = database;
+    const as = database.as.bind(database);
     const asked: boolean[] = [];
     database.as = (scope, work, options) => {
       asked.push(options?.toleratesDelay ?? false);

@@ -1,7 +1,7 @@
 import type { TenantScope } from "./database.ts";
 
 /**
- * How the connections of a pool reach their server. "session": each keeps one session of the server to itself. "pooled":
+ * The way in which the connections of a pool reach their server. "session": each keeps one session of the server to itself. "pooled":
  * a pooler may give every transaction another session, so nothing may be set for longer than a transaction. "replica":
  * the same, on a server that only answers reads.
  */
