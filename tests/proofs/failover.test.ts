@@ -47,11 +47,13 @@ it(
       acknowledgedAt: [],
       versions: new Map(),
       uploads: new Set(),
+      begun: 0,
       lost: [],
     };
     const steppers = orders.map((order) => stepUntilOver(work, order, clinic, lab));
-    const senders = Array.from({ length: uploadsInFlight }, () => upload(work, clinic));
     await expect.poll(() => work.acknowledgedAt.length, { timeout: 300_000 }).toBeGreaterThanOrEqual(stepsBefore);
+    const senders = Array.from({ length: uploadsInFlight }, () => upload(work, clinic));
+    await expect.poll(() => work.begun, { timeout: 120_000 }).toBe(uploadsInFlight);
 
     const lostAt = performance.now();
     await servers.primary.kill();
@@ -84,6 +86,8 @@ interface Work {
   versions: Map<string, number>;
   /** The uploads of which the last byte was acknowledged. */
   uploads: Set<string>;
+  /** The number of uploads of which the creation was acknowledged. */
+  begun: number;
   /** Uploads that were acknowledged and are unknown now. */
   lost: string[];
 }
@@ -150,6 +154,7 @@ async function upload(work: Work, { token }: Member): Promise<void> {
     const made = await send(`${work.product.address}/uploads`, { method: "POST", headers: { ...headers, ...length } });
     if (made?.status === 201) place = new URL(present(made.headers.get("location")), work.product.address).href;
   }
+  work.begun += 1;
   for (;;) {
     const head = await send(place, { method: "HEAD", headers });
     if (head?.status === 404) return void work.lost.push(`upload ${place}`);

@@ -16,15 +16,8 @@ import { sendQuery, withPreparedStatements, preparedMark } from "./prepared-stat
 import { openReplica } from "./read-replica.ts";
 import type { ReadReplica, ReplicaOptions } from "./read-replica.ts";
 import { beginStatement } from "./session-settings.ts";
-import type { SessionMode } from "./session-settings.ts";
+import type { SessionMode, TenantScope } from "./session-settings.ts";
 
-/**
- * The tenant scope of a transaction. `system` bypasses row-level security; `service` opens the tables of the platform's
- * service.
- */
-export type TenantScope =
-  | { system: true }
-  | { system: false; iid: string | null; uid: string | null; service?: boolean | undefined };
 export type Db = Transaction<Tables>;
 
 /** The transaction context. */

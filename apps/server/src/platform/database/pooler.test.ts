@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startPooler } from "@arcada/testing/peers/pgbouncer";
+import { present } from "@arcada/testing/require-present";
 import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
 import { notifyOnCommit, openDatabase } from "./database.ts";
 import { requireTenantRole } from "./connection-pool.ts";
@@ -14,7 +15,7 @@ describe("behind PgBouncer in transaction mode", () => {
     const clinicians = await Promise.all([1, 2, 3, 4].map(() => createClinician(pooled.database)));
     const counters = await Promise.all(
       Array.from({ length: 40 }, (_, turn) => {
-        const { iid, uid } = clinicians[turn % clinicians.length]!;
+        const { iid, uid } = present(clinicians[turn % clinicians.length]);
         return pooled.database.as({ system: false, iid, uid }, async (db) => {
           const row = { institution_id: iid, last: 1, living: 1 };
           await db

@@ -1,9 +1,15 @@
-import type { TenantScope } from "./database.ts";
+/**
+ * The tenant scope of a transaction. `system` bypasses row-level security; `service` opens the tables of the platform's
+ * service.
+ */
+export type TenantScope =
+  | { system: true }
+  | { system: false; iid: string | null; uid: string | null; service?: boolean | undefined };
 
 /**
- * The way in which the connections of a pool reach their server. "session": each keeps one session of the server to itself. "pooled":
- * a pooler may give every transaction another session, so nothing may be set for longer than a transaction. "replica":
- * the same, on a server that only answers reads.
+ * The way in which the connections of a pool reach their server. "session": each keeps one session of the server to
+ * itself. "pooled": a pooler may give every transaction another session, so nothing may be set for longer than a
+ * transaction. "replica": the same, on a server that only answers reads.
  */
 export type SessionMode = "session" | "pooled" | "replica";
 
