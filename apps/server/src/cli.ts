@@ -12,6 +12,7 @@ import { readConfig, StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { version } from "./platform/runtime/version.ts";
 import { openDatabase } from "./platform/database/database.ts";
+import { externalDatabase } from "./platform/database/external-database.ts";
 import type { Database } from "./platform/database/database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { archiveSettings } from "./platform/wal-archive/archive-folder.ts";
@@ -93,11 +94,12 @@ async function runAdmin(words: string[]): Promise<number> {
 }
 
 async function withConnection<T>(config: Config, work: (connection: pg.PoolConfig) => Promise<T>): Promise<T> {
-  const embedded = config.DATABASE_URL
+  const external = externalDatabase(config);
+  const embedded = external
     ? null
     : await startPostgres({ folder: path.join(config.dataDir, "postgres"), archive: archiveSettings(config) });
   try {
-    return await work(embedded?.connection ?? { connectionString: config.DATABASE_URL! });
+    return await work(external ?? embedded!.connection);
   } finally {
     await embedded?.stop();
   }

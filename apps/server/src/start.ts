@@ -13,8 +13,10 @@ import { servesRequests, StartError, runsJobs } from "./platform/runtime/config.
 import type { Config } from "./platform/runtime/config.ts";
 import { formerDataDir, containsData, findOrphanedFolders, markDataFolder } from "./platform/runtime/data-folder.ts";
 import { moveDataFolder } from "./platform/runtime/move-data-folder.ts";
+import { requireTenantRole } from "./platform/database/connection-pool.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
+import { databaseRoutes, externalDatabase } from "./platform/database/external-database.ts";
 import { addPartitions } from "./platform/database/partitions.ts";
 import { registerEmailJobs } from "./platform/mail/email-queue.ts";
 import { outboxFolder, usesOutbox } from "./platform/mail/open-mail.ts";
@@ -73,8 +75,9 @@ export async function start(
     const connection = given.connection ?? (await openPostgres(config, closing));
     await migrate(connection, { folder: given.migrations });
     if (!usesOutbox(config)) await removeOutbox(outboxFolder(config));
-    const database = openDatabase(connection, config.DATABASE_POOL);
+    const database = openDatabase(connection, config.DATABASE_POOL, databaseRoutes(config));
     closing.push(() => database.close());
+    if (!config.DATABASE_DIRECT_URL) await requireTenantRole(database.pool);
     await addPartitions(database);
     await loadPublicAddress(config, database);
     const { jobs, mail, secret } = await openServices(config, database, connection);
@@ -147,7 +150,8 @@ function createDataFolder(folder: string, isDefault: boolean): void {
 }
 
 async function openPostgres(config: Config, closing: (() => Promise<unknown>)[]): Promise<pg.PoolConfig> {
-  if (config.DATABASE_URL) return { connectionString: config.DATABASE_URL };
+  const external = externalDatabase(config);
+  if (external) return external;
   const embedded = await startPostgres({
     folder: path.join(config.dataDir, "postgres"),
     archive: archiveSettings(config),

@@ -1,6 +1,6 @@
 import { languages } from "@arcada/contract/kernel/languages";
 import type { GrowthPeriod } from "@arcada/contract/operator/operator.calls";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import type { OpenDocument } from "../platform/http/pdf-routes.ts";
 import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
 import { translatorOf } from "../platform/text/texts.ts";
@@ -16,7 +16,8 @@ export const openGrowthSheet =
     const { from, to, timeZone } = JSON.parse(filter) as { from: string; to: string; timeZone: string };
     const language = languages.find((one) => one === asked) ?? "en";
     const t = translatorOf(language, "dashboard");
-    const { unit, now, before } = await database.asSystem((db) => loadGrowth(db, { from, to }, timeZone));
+    const load = (db: Db) => loadGrowth(db, { from, to }, timeZone);
+    const { unit, now, before } = await database.as({ system: true }, load, { toleratesDelay: true });
     const toRows = (period: string, { buckets }: GrowthPeriod): Cell[][] =>
       buckets.map((bucket) => [
         period,

@@ -96,6 +96,7 @@ export const auditCalls = {
   list: call({
     method: "GET",
     path: "/v1/institution/auditTrail",
+    toleratesDelay: true,
     access: managerRoles,
     summary: "Who did and saw what in the session's organisation, newest first.",
     input: z.object({
@@ -108,6 +109,7 @@ export const auditCalls = {
   people: call({
     method: "GET",
     path: "/v1/institution/auditPeople",
+    toleratesDelay: true,
     access: managerRoles,
     summary: "Whoever stands in the organisation's audit trail, for choosing among them.",
     input: z.object({}),

@@ -75,6 +75,7 @@ export const dashboardCalls = {
   period: call({
     method: "GET",
     path: "/v1/dashboard/period",
+    toleratesDelay: true,
     access,
     summary:
       "How long completed orders took, by stage and by partner, and what was delivered or made again, in a time of at most a year.",
@@ -104,6 +105,7 @@ export const dashboardCalls = {
   trends: call({
     method: "GET",
     path: "/v1/dashboard/trends",
+    toleratesDelay: true,
     access,
     summary:
       "Turnaround, lateness, remakes, workload and stored data by weeks or months, beside the period of the same length before.",
@@ -113,6 +115,7 @@ export const dashboardCalls = {
   workload: call({
     method: "GET",
     path: "/v1/dashboard/workload",
+    toleratesDelay: true,
     access: labRoles,
     summary:
       "The open orders of each person at the end of each week or month: of the laboratory for its managers, of the person for others.",

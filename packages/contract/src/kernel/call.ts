@@ -21,6 +21,11 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   maxBodyBytes?: number;
   /** The call is going to be removed: the days since when this is announced and until when it is served, and what replaces it. */
   deprecated?: { since: string; until: string; instead: string };
+  /**
+   * The call only reads, and its answer may be some seconds old: a replica of the database may give it. Nobody expects
+   * to find in it what they changed a moment ago.
+   */
+  toleratesDelay?: true;
   /** The call reads or writes a person's record: the name under which the audit log lists it. */
   audit?: string;
 }

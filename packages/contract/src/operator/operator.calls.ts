@@ -163,6 +163,7 @@ export const operatorCalls = {
   growth: call({
     method: "GET",
     path: "/v1/operator/growth",
+    toleratesDelay: true,
     access,
     summary:
       "Organisations, active people and stored data by weeks or months, beside the period of the same length before.",

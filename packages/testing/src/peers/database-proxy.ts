@@ -2,13 +2,13 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 import path from "node:path";
 
-/** A connection to the database that a test can cut, hold and restore. */
+/** A connection to the database that a test can cut, hold and restore, or lead to another server. */
 export async function startDatabaseProxy(url: string) {
-  const target = new URL(url);
-  const socket = target.searchParams.get("host");
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let isPaused = false;
   const connectClient = (client: Socket): void => {
+    const socket = target.searchParams.get("host");
     const behind = socket
       ? connect(path.join(socket, `.s.PGSQL.${target.port || target.searchParams.get("port") || 5432}`))
       : connect(Number(target.port || 5432), target.hostname);
@@ -41,6 +41,11 @@ export async function startDatabaseProxy(url: string) {
   return {
     url: `postgres://${target.username}${target.password && `:${target.password}`}@127.0.0.1:${port}${target.pathname}`,
     breaks: disconnect,
+    /** Later connections reach this server, as those to a virtual address do after a failover. */
+    pointTo: (other: string) => {
+      target = new URL(other);
+      for (const one of sockets) one.destroy();
+    },
     hold: () => {
       isPaused = true;
       for (const one of sockets) one.pause();

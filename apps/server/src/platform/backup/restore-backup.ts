@@ -16,6 +16,7 @@ import { withProgress } from "./print-progress.ts";
 import { endRestore, restoreRows } from "./row-restore.ts";
 import { restoreLaterFiles } from "./restore-later-files.ts";
 import { forEachFile, restoreFile } from "./copy-stored-files.ts";
+import { externalDatabase } from "../database/external-database.ts";
 import { listMigrations } from "../database/migration-files.ts";
 import { findBinaries } from "../postgres/find-binaries.ts";
 import { findPostmaster, isAlive, waitUntil } from "../postgres/postmaster.ts";
@@ -61,8 +62,9 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
   if (until instanceof Date && until < new Date(backup.manifest.finishedAt))
     throw new StartError(`The backup ${backup.name} ended at ${backup.manifest.finishedAt}: give a later time.`);
   await checkCompatible(config, place, backup);
+  const external = externalDatabase(config);
   const complete = async () => {
-    if (config.DATABASE_URL) await endRestore({ connectionString: config.DATABASE_URL });
+    if (external) await endRestore(external);
   };
   return explainDiskErrors(dataDir, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -87,8 +89,8 @@ export async function restoreBackup(config: Config, options: RestoreOptions): Pr
         if (until !== null) await restoreLaterFiles({ ...config, dataDir: work }, place, connection, log);
         return hold(connection);
       };
-      const held = config.DATABASE_URL
-        ? await restoreIntoServer({ connectionString: config.DATABASE_URL }, place, backup, hold)
+      const held = external
+        ? await restoreIntoServer(external, place, backup, hold)
         : await withRestoredDatabase(place, backup, cluster, finish);
       // Somebody may have started Arcada meanwhile.
       await checkTarget(dataDir, options.replace);

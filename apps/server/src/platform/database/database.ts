@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Socket } from "node:net";
 import {
   CompiledQuery,
   Kysely,
@@ -10,38 +9,15 @@ import {
   PostgresQueryCompiler,
 } from "kysely";
 import type { DatabaseConnection, Dialect, PostgresDialectConfig, RawBuilder, Transaction } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import type { Tables } from "../../tables/schema.generated.ts";
+import { openPool, releaseClient } from "./connection-pool.ts";
 import { sendQuery, withPreparedStatements, preparedMark } from "./prepared-statements.ts";
+import { openReplica } from "./read-replica.ts";
+import type { ReadReplica, ReplicaOptions } from "./read-replica.ts";
+import { beginStatement } from "./session-settings.ts";
+import type { SessionMode, TenantScope } from "./session-settings.ts";
 
-// DATE stays text: parsed as local midnight it would shift by a day. int8 becomes a number: our counts stay below 2^53.
-const plainTypes = new Map<number, (value: string) => unknown>([
-  [1082, String],
-  [20, Number],
-  [1184, (value) => isoInstant(value)],
-  // A timestamp without time zone stays one.
-  [1114, (value) => value.replace(" ", "T")],
-]);
-/**
- * Converts PostgreSQL's text of an instant. The database uses UTC, so only the notation changes; the instant is cut to
- * the millisecond.
- */
-const isoInstant = (value: string): string =>
-  value[10] === " " && value.endsWith("+00")
-    ? `${value.slice(0, 10)}T${value.slice(11, 19)}${(value.slice(19, -3) || ".").padEnd(4, "0").slice(0, 4)}Z`
-    : new Date(value).toISOString();
-const types = {
-  getTypeParser: ((oid: number, format?: "text") =>
-    plainTypes.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-};
-
-/**
- * The tenant scope of a transaction. `system` bypasses row-level security; `service` opens the tables of the platform's
- * service.
- */
-export type TenantScope =
-  | { system: true }
-  | { system: false; iid: string | null; uid: string | null; service?: boolean | undefined };
 export type Db = Transaction<Tables>;
 
 /** The transaction context. */
@@ -68,10 +44,21 @@ const newTransactionContext = (tenantScope: TenantScope): TransactionContext => 
 });
 const transactionStorage = new AsyncLocalStorage<TransactionContext>();
 
+export interface TransactionOptions {
+  /**
+   * The work only reads, and what it reads may be some seconds old: a replica may answer. If that fails, the work is
+   * repeated on the primary. Never set it where the rows decide who somebody is or what they may do.
+   */
+  toleratesDelay?: boolean | undefined;
+}
+
 export interface Database {
   pool: pg.Pool;
+  /** The way to the database on which each connection keeps its session, for LISTEN and for locks of a session. */
+  direct: pg.PoolConfig;
+  replica: ReadReplica | null;
   /** Runs one transaction in a tenant scope; an error rolls it back. */
-  as<T>(tenantScope: TenantScope, work: (db: Db) => Promise<T>): Promise<T>;
+  as<T>(tenantScope: TenantScope, work: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs one read-only query outside the tenant scope, in one round trip. */
   queryAsSystem<T>(query: RawBuilder<T>): Promise<T[]>;
@@ -90,28 +77,35 @@ interface PipelinedQuery<T> {
   read: (rows: unknown[]) => T;
 }
 
-export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
-  const pool = new pg.Pool({
-    ...connection,
-    types,
-    max: size,
-    pipeline: true,
-    stream: createCorkedSocket,
-    options:
-      "-c role=arcada_app -c TimeZone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000",
-  });
-  // Without a listener, a restart of the database would end this process.
-  pool.on("error", () => {});
-  // The same holds for a connection that breaks while it is in use: its queries fail, and the pool drops it.
-  pool.on("connect", (client) => client.on("error", () => {}));
-  const kysely = new Kysely<Tables>({ dialect: tenantScopedDialect({ pool: withPreparedStatements(pool) }) });
-  const runInScope = <T>(tenantScope: TenantScope, work: (db: Db) => Promise<T>): Promise<T> => {
-    const transaction = newTransactionContext(tenantScope);
-    return transactionStorage
-      .run(transaction, () => kysely.transaction().execute((db) => work(db)))
-      .catch(async (error: unknown) => {
-        throw (await findCause(error, transaction)) ?? error;
-      });
+/** Further ways to the database, beside the one that keeps a session for each connection. */
+export interface DatabaseRoutes {
+  /** A pooler that gives every transaction a session; without it, the pool connects directly. */
+  pooler?: pg.PoolConfig | undefined;
+  replica?: ReplicaOptions | undefined;
+}
+
+export function openDatabase(
+  direct: pg.PoolConfig,
+  size = 10,
+  { pooler, replica: given }: DatabaseRoutes = {},
+): Database {
+  const mode = pooler ? "pooled" : "session";
+  const pool = openPool(pooler ?? direct, size, mode);
+  const replica = given ? openReplica(given, pool, size) : null;
+  const runOnPrimary = transactionRunner(pool, mode);
+  const runOnReplica = replica && transactionRunner(replica.pool, "replica");
+  const runInScope = async <T>(
+    tenantScope: TenantScope,
+    work: (db: Db) => Promise<T>,
+    { toleratesDelay = false }: TransactionOptions = {},
+  ): Promise<T> => {
+    if (!toleratesDelay || !runOnReplica || !replica.isUsable()) return runOnPrimary.run(tenantScope, work);
+    try {
+      return await runOnReplica.run(tenantScope, work);
+    } catch {
+      // This includes refusals of the work itself: the replica may not have the row yet.
+      return runOnPrimary.run(tenantScope, work);
+    }
   };
   const queryAndWrite = async <T>(
     tenantScope: TenantScope,
@@ -119,11 +113,11 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
   ): Promise<T> => {
     const client = await pool.connect();
     const send = (statement: RawBuilder<unknown>) => {
-      const { sql: text, parameters } = statement.compile(kysely);
+      const { sql: text, parameters } = statement.compile(runOnPrimary.kysely);
       return sendQuery(client, text, [...parameters]);
     };
     try {
-      const opened = client.query(beginStatement(tenantScope));
+      const opened = client.query(beginStatement(tenantScope, mode));
       const responses = queries.map(send);
       const output = responses.at(-1)!.then(({ rows }) => read(rows));
       const results = await Promise.allSettled([
@@ -137,40 +131,37 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
       if (failed) throw failed.reason;
       return await output;
     } finally {
-      client.release();
+      releaseClient(client);
     }
   };
   const queryAsSystem = <T>(query: RawBuilder<T>): Promise<T[]> =>
     queryAndWrite({ system: true }, { queries: [query], writes: [], read: (rows) => rows as T[] });
   return {
     pool,
+    direct,
+    replica,
     as: runInScope,
     asSystem: (work) => runInScope({ system: true }, work),
     queryAsSystem,
     queryAndWrite,
-    close: () => kysely.destroy(),
+    close: async () => {
+      replica?.stopWatching();
+      await Promise.all([runOnPrimary.kysely.destroy(), runOnReplica?.kysely.destroy()]);
+    },
   };
 }
 
-/**
- * A socket that sends everything written in one tick in a single write: each write wakes the database's process, which
- * costs more than most of our statements.
- */
-function createCorkedSocket(): Socket {
-  const socket = new Socket();
-  // Only after the connection: a socket that connects restores its own write method.
-  socket.once("connect", () => {
-    const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
-    const writeCorked = (...given: unknown[]): boolean => {
-      if (socket.writableCorked === 0) {
-        socket.cork();
-        process.nextTick(() => socket.uncork());
-      }
-      return write(...given);
-    };
-    socket.write = writeCorked as Socket["write"];
-  });
-  return socket;
+function transactionRunner(pool: pg.Pool, mode: SessionMode) {
+  const kysely = new Kysely<Tables>({ dialect: tenantScopedDialect({ pool: withPreparedStatements(pool) }, mode) });
+  const run = <T>(tenantScope: TenantScope, work: (db: Db) => Promise<T>): Promise<T> => {
+    const transaction = newTransactionContext(tenantScope);
+    return transactionStorage
+      .run(transaction, () => kysely.transaction().execute((db) => work(db)))
+      .catch(async (error: unknown) => {
+        throw (await findCause(error, transaction)) ?? error;
+      });
+  };
+  return { kysely, run };
 }
 
 /** If a statement fails because an earlier one that nobody awaited had failed, returns the error of that one. */
@@ -182,27 +173,17 @@ async function findCause(error: unknown, { opened, pending }: TransactionContext
 /** PostgreSQL: commands are ignored until the transaction ends. */
 const failedTransactionCode = "25P02";
 
-const uuid = /^[0-9a-f-]{36}$/;
-const quoteSetting = (value: string | null): string => {
-  if (value !== null && !uuid.test(value)) throw new TypeError("not an identifier");
-  return `'${value ?? ""}'`;
-};
-const beginStatement = (tenantScope: TenantScope): string =>
-  tenantScope.system
-    ? "begin; set local role arcada_system"
-    : `begin; select set_config('arcada.iid', ${quoteSetting(tenantScope.iid)}, true), set_config('arcada.uid', ${quoteSetting(tenantScope.uid)}, true)${tenantScope.service ? ", set_config('arcada.service', 'on', true)" : ""}`;
-
 /**
  * Sends the tenant scope ahead of the first statement, and the last statements along with the commit: a call with one
  * query needs two round trips, not four. If the begin fails, no scope is set and nothing is visible.
  */
-function tenantScopedDialect(config: PostgresDialectConfig): Dialect {
+function tenantScopedDialect(config: PostgresDialectConfig, mode: SessionMode): Dialect {
   class TenantScopedDriver extends PostgresDriver {
     override async beginTransaction(connection: DatabaseConnection): Promise<void> {
       const transaction = transactionStorage.getStore();
       if (!transaction) throw new Error("a transaction without a wall");
       transaction.connection = connection;
-      transaction.opened = connection.executeQuery(CompiledQuery.raw(beginStatement(transaction.tenantScope)));
+      transaction.opened = connection.executeQuery(CompiledQuery.raw(beginStatement(transaction.tenantScope, mode)));
       transaction.opened.catch(() => {});
     }
     override async commitTransaction(connection: DatabaseConnection): Promise<void> {

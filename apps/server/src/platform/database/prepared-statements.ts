@@ -3,6 +3,7 @@ import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from
 import type pg from "pg";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 
+import { lacksPreparedStatements, noteReadOnly, releaseClient } from "./connection-pool.ts";
 import { isRecording, withInnerSpan } from "../telemetry/tracing.ts";
 
 export const preparedMark = "/* planned once */";
@@ -43,23 +44,29 @@ export function withPreparedStatements(pool: pg.Pool): PostgresPool {
 
 function preparingClient(client: pg.PoolClient): PostgresPoolClient {
   const query = (text: string, values: unknown[]) => sendQuery(client, text, values);
-  return { query: query as unknown as PostgresPoolClient["query"], release: (destroy) => client.release(destroy) };
+  return {
+    query: query as unknown as PostgresPoolClient["query"],
+    release: (destroy) => releaseClient(client, destroy),
+  };
 }
 
-/** Sends a statement by its name if it has the prefix. */
+/** Sends a statement by its name if it has the prefix and the connection keeps such names. */
 export const sendQuery = (client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> =>
   isRecording() ? traceStatement(text, () => send(client, text, values)) : send(client, text, values);
 
 async function send(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
   try {
-    return await client.query(toQueryConfig(text, values));
+    return await client.query(toQueryConfig(client, text, values));
   } catch (error) {
+    noteReadOnly(client, error);
     if (isStalePlan(error)) names.clear();
     throw error;
   }
 }
-const toQueryConfig = (text: string, values: unknown[]): pg.QueryConfig =>
-  text.startsWith(preparedMark) ? { name: statementName(text), text, values } : { text, values };
+const toQueryConfig = (client: pg.PoolClient, text: string, values: unknown[]): pg.QueryConfig =>
+  text.startsWith(preparedMark) && !lacksPreparedStatements(client)
+    ? { name: statementName(text), text, values }
+    : { text, values };
 
 /**
  * True if a prepared statement returns other columns because another process has migrated the database: it is planned

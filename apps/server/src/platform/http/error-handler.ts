@@ -34,6 +34,12 @@ const refusalByCode: Record<string, RefusalName> = {
   "57P02": "unavailable",
   "57P03": "unavailable",
   "53300": "unavailable",
+  // PostgreSQL: a lost connection; a pooler that has none to give; a server that is a replica, as during a failover.
+  "08000": "unavailable",
+  "08003": "unavailable",
+  "08006": "unavailable",
+  "08P01": "unavailable",
+  "25006": "unavailable",
   // PostgreSQL: deadlocks or serialization failures, also after the retries (retry.ts).
   "40P01": "unavailable",
   "40001": "unavailable",
@@ -44,6 +50,9 @@ const refusalByCode: Record<string, RefusalName> = {
   EDQUOT: "storageFull",
   ECONNREFUSED: "unavailable",
   ECONNRESET: "unavailable",
+  EPIPE: "unavailable",
+  ETIMEDOUT: "unavailable",
+  EHOSTUNREACH: "unavailable",
   ENOENT: "internal",
 };
 

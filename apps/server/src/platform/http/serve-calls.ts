@@ -21,7 +21,8 @@ import { retryOnConflict } from "../database/retry.ts";
 import { auditStatement, auditWithCommit } from "../audit/audit.ts";
 import type { AuditRow } from "../audit/audit.ts";
 import type { Config } from "../runtime/config.ts";
-import type { Database, Db, TenantScope } from "../database/database.ts";
+import type { Database, Db } from "../database/database.ts";
+import type { TenantScope } from "../database/session-settings.ts";
 import { runAsHolder } from "../live/address-holders.ts";
 import type { Holder } from "../live/address-holders.ts";
 import { signInFailures } from "../telemetry/counters-and-histograms.ts";
@@ -82,6 +83,8 @@ export interface Route {
 export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Route[] =>
   Object.keys(table).map((name) => {
     const call = table[name]!;
+    if (call.toleratesDelay && (call.audit || call.isIdempotent || call.access === "anyone"))
+      throw new Error(`${call.path} writes, or decides who somebody is, and cannot be answered by a replica`);
     const handler = handlers[name] as unknown as
       | Route["handler"]
       | { manualTransaction: NonNullable<Route["manualTransaction"]> }
@@ -231,14 +234,16 @@ async function runInTransaction<T>(
   caller: Caller,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const outcome = await serving.database.as(tenantScopeFor(call, caller), async (db) => {
+  const transaction = async (db: Db) => {
     try {
       return { value: await work(db) };
     } catch (error) {
       if (error instanceof Refused && error.keepsWrites) return { refused: error };
       throw error;
     }
-  });
+  };
+  const { toleratesDelay } = call;
+  const outcome = await serving.database.as(tenantScopeFor(call, caller), transaction, { toleratesDelay });
   if ("refused" in outcome) throw outcome.refused;
   return outcome.value;
 }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../runtime/config.ts";
 import { cookieName, readCookie } from "../http/cookies.ts";
-import type { TenantScope } from "../database/database.ts";
+import type { TenantScope } from "../database/session-settings.ts";
 import { secretHash } from "../runtime/ids-and-secrets.ts";
 import { refuse } from "../http/refuse.ts";
 

@@ -31,6 +31,8 @@ export const parseList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
+const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ }).optional();
+
 const origins = z
   .string()
   .default("")
@@ -78,7 +80,13 @@ const settings = z.object({
   PUBLIC_URL: z.url().optional(),
   /** Not set: a folder outside the checkout. */
   DATA_DIR: z.string().optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: databaseAddress,
+  /** Set: DATABASE_URL leads to a pooler that gives every transaction a session, and this to PostgreSQL itself. */
+  DATABASE_DIRECT_URL: databaseAddress,
+  /** A streaming replica, for reads that tolerate its delay. */
+  DATABASE_READ_URL: databaseAddress,
+  /** The seconds that the replica may be behind; beyond them the primary answers. */
+  DATABASE_READ_DELAY: z.coerce.number().int().min(2).max(3600).default(10),
   DATABASE_POOL: wholeNumber(10),
   ARCADA_ROLE: z.enum(["all", "web", "worker", "dicom", "hl7"]).default("all"),
   /**
@@ -272,6 +280,8 @@ const findMissingSettings = (given: Record<string, string | undefined>): string[
     given[one] ? others.filter((name) => !given[name]).map((name) => `${name}: is needed beside ${one}`) : [],
   );
 const dependentSettings = [
+  { one: "DATABASE_DIRECT_URL", others: ["DATABASE_URL"] },
+  { one: "DATABASE_READ_URL", others: ["DATABASE_URL"] },
   { one: "S3_ENDPOINT", others: ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] },
   { one: "S3_PUBLIC_ENDPOINT", others: ["S3_ENDPOINT"] },
   { one: "SMS_TOKEN", others: ["SMS_URL"] },

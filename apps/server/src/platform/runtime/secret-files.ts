@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 /** The settings that are secrets, or may contain one. */
 const secretSettings = [
   "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
+  "DATABASE_READ_URL",
   "SECRET_KEY",
   "OIDC_PROVIDERS",
   "SMTP_URL",

@@ -29,6 +29,9 @@ const processGauge = ({ config, database }: GaugeServices): Gauge => ({
   metrics: {
     arcada_info: { help: "Always 1; the labels tell version and role", labels: ["version", "role"] },
     arcada_database_connections: { help: "Connections of the pool", labels: ["state"] },
+    arcada_database_replica_delay_seconds: {
+      help: "Age of the state that the replica is known to have; infinite: it is not used",
+    },
     arcada_live_streams: { help: "Open streams of events in this process" },
     arcada_event_loop_lag_seconds: {
       help: "Time by which timers came late in the last minute",
@@ -46,6 +49,7 @@ const processGauge = ({ config, database }: GaugeServices): Gauge => ({
         { labels: { state: "idle" }, value: idleCount },
         { labels: { state: "waiting" }, value: waitingCount },
       ],
+      ...(database.replica && { arcada_database_replica_delay_seconds: single(database.replica.delaySeconds()) }),
       arcada_live_streams: single(countOpenStreams()),
       arcada_event_loop_lag_seconds: [
         { labels: { quantile: "0.5" }, value: lag.median / 1000 },

@@ -5,6 +5,9 @@ import pg from "pg";
 
 const timeoutMs = 30_000;
 const pollMs = 100;
+// A query that is never answered would hold up all later ones, as on a connection whose server is gone without a word.
+// With a pipeline, the time limit closes the connection.
+const limits = { query_timeout: 15_000, connectionTimeoutMillis: 5000, keepAlive: true, pipeline: true } as const;
 
 /**
  * Permits one writer for each upload over all processes: advisory locks held by one connection of this process, and a
@@ -65,7 +68,7 @@ function lockSession(connection: pg.PoolConfig, held: Map<string, Holder>) {
     for (const id of held.keys()) requestRelease(held, id);
   };
   const connect = async (): Promise<pg.Client> => {
-    const next = new pg.Client({ ...connection, application_name: "arcada upload locks" });
+    const next = new pg.Client({ ...connection, ...limits, application_name: "arcada upload locks" });
     next.on("error", () => {});
     next.once("end", onLost(next));
     next.on("notification", ({ payload }) => requestRelease(held, payload ?? ""));

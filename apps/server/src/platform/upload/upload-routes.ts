@@ -25,7 +25,7 @@ type Locks = ReturnType<typeof createUploadLocks>;
 
 /** Resumable uploads by tus 1.0 (https://tus.io/protocols/resumable-upload) under /uploads. */
 export async function serveUploads(app: FastifyInstance, services: UploadServices): Promise<void> {
-  const locks = createUploadLocks(services.database.pool.options);
+  const locks = createUploadLocks(services.database.direct);
   app.addHook("onClose", () => locks.close());
   await app.register(async (scope) => {
     // The bytes stay in the request: the store reads them as they arrive.
