@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import path from "node:path";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -12,7 +11,8 @@ import { startPostgres } from "../apps/server/src/platform/postgres/embedded-pos
 import { createClinic } from "./data/clinic.ts";
 import type { Clinic } from "./data/clinic.ts";
 import type { Figure } from "./lib/figure-table.ts";
-import { listProcessTree, readCpuMs } from "./lib/compare-runs.ts";
+import { readCpuMs } from "./lib/compare-runs.ts";
+import { readMemory } from "./lib/process-memory.ts";
 
 const staffOfClinic = 10;
 /** Seconds between two requests of one member of staff who is working. */
@@ -173,18 +173,6 @@ async function sendScans(
     scans.push((performance.now() - from) / 1000);
     await pause(Math.max(0, (seconds * 1000) / total - (performance.now() - from)));
   }
-}
-
-/** Returns the memory (MB) of these processes and their descendants, where shared pages count once. */
-function readMemory(pids: number[]): number {
-  let kilobytes = 0;
-  for (const pid of listProcessTree(pids))
-    try {
-      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
-    } catch {
-      // The process has ended since.
-    }
-  return (kilobytes * 1024) / 1e6;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
