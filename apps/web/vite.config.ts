@@ -84,10 +84,10 @@ export default defineConfig({
             // The sign-in page itself, which is requested in parallel with the texts.
             { name: "sign-in", test: isSignInPageModule, priority: 4 },
             // Code that most pages behind the sign-in share, in a few chunks instead of some dozen.
-            { name: inside, test: isSharedModule, minShareCount: 8, priority: 3 },
+            { name: inside, debugName: "inside", test: isSharedModule, minShareCount: 8, priority: 3 },
             // Small modules of many pages: a request costs more than their bytes.
-            { name: inside, test: isSmallModule, minShareCount: 4, priority: 3 },
-            { name: inside, test: isShellModule, minShareCount: 2, priority: 3 },
+            { name: inside, debugName: "inside", test: isSmallModule, minShareCount: 4, priority: 3 },
+            { name: inside, debugName: "inside", test: isShellModule, minShareCount: 2, priority: 3 },
             // The same for what many pages share, but neither the shell nor the first lists need.
             { name: "studies", test: isStudyCallModule, minShareCount: 4, priority: 2 },
             { name: "further", test: isSharedModule, minShareCount: 8, priority: 1 },
@@ -108,7 +108,7 @@ export default defineConfig({
               minShareCount: 3,
               priority: 1,
             },
-            { name: volume, test: isVolumeViewerModule, minShareCount: 2, priority: 0 },
+            { name: volume, debugName: "volume", test: isVolumeViewerModule, minShareCount: 2, priority: 0 },
           ],
         },
       },
