@@ -7,6 +7,7 @@ import { createClinic } from "./data/clinic.ts";
 import { measureDashboard } from "./dashboard.ts";
 import { measureEngine } from "./engine-pack.ts";
 import { measureEvents } from "./live-events.ts";
+import { measureIdle } from "./idle-footprint.ts";
 import { formatTable } from "./lib/figure-table.ts";
 import type { Figure } from "./lib/figure-table.ts";
 import { imagingParts, measureImaging } from "./dicom-interfaces.ts";
@@ -29,7 +30,7 @@ import { measureViewer } from "./ct-viewer.ts";
 import { measureTracing } from "./telemetry-cost.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 
-// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging search-delay viewer panorama scan analysis engine, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
+// Names choose: npm run bench -- list upload orders-zip web paint events ingest imaging search-delay viewer panorama scan analysis engine idle, soak by its name alone, of imaging stow cstore qido frames alone, of orders lists steps
 const chosen = process.argv.slice(2);
 const sharedProductBenches = ["list", "upload", "orders-zip", "web", "paint"];
 const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
@@ -55,6 +56,7 @@ const figures = [
   ...(isChosen("scan") ? await scan() : []),
   ...(isChosen("analysis") ? await analysis() : []),
   ...(isChosen("engine") ? await engine() : []),
+  ...(isChosen("idle") ? await idle() : []),
   // Only on request, because a million orders are created first.
   ...(chosen.includes("orders") ? await orders() : []),
   // A million patients likewise.
@@ -108,6 +110,11 @@ function analysis(): Promise<Figure[]> {
 function engine(): Promise<Figure[]> {
   say("An engine pack looks at a film …");
   return measureEngine(say);
+}
+
+function idle(): Promise<Figure[]> {
+  say("The product starts and has nothing to do …");
+  return measureIdle();
 }
 
 function orders(): Promise<Figure[]> {

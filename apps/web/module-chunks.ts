@@ -1,6 +1,34 @@
 // Assigns modules to the chunks of the application, by the paths of their files. The configuration of Vite names the
 // chunks and their order.
 
+/** The part of the bundler's context that tells what a module imports. */
+interface ImportGraph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+/**
+ * Names a chunk for the modules that some pages need before they are shown. A module that these pages import later, or
+ * that only other pages need, gets no name: another group or a chunk of its own takes it.
+ * @param entries full paths of the modules that begin the pages
+ */
+export function createPageChunk(name: string, entries: readonly string[]) {
+  let needed: ReadonlySet<string> | undefined;
+  return (id: string, graph: ImportGraph): string | null =>
+    (needed ??= collectStaticImports(entries, graph)).has(id) ? name : null;
+}
+
+function collectStaticImports(entries: readonly string[], graph: ImportGraph): ReadonlySet<string> {
+  const found = new Set(entries);
+  const pending = [...entries];
+  for (let id = pending.pop(); id; id = pending.pop())
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) {
+      if (found.has(imported)) continue;
+      found.add(imported);
+      pending.push(imported);
+    }
+  return found;
+}
+
 /** True for modules of the sign-in page itself, which form one chunk. */
 export function isSignInPageModule(id: string): boolean {
   const parts =
@@ -51,15 +79,12 @@ export function isSignInAppModule(id: string): boolean {
   ].some((pattern) => pattern.test(id));
 }
 
+/** True for icons and calls that many pages share. */
 export function isSmallModule(id: string): boolean {
-  // The lists need nothing of planning, of cephalometry and of the exchange with other programs and platforms.
+  // Few pages need planning, cephalometry and the exchange with other programs and platforms.
   const isRare =
     /[\\/]contract[\\/]src[\\/](ceph|data-export|hl7|implant|integrations|pacs|scim|smart|upgrade)[\\/]/.test(id);
-  return (
-    !isRare &&
-    !isListOrFormModule(id) &&
-    /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id)
-  );
+  return !isRare && /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id);
 }
 
 /** True for modules that every page loads, because the shell does. */
@@ -82,7 +107,7 @@ export function isOverlayModule(id: string): boolean {
       `[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/](components[\\\\/](${components})|utils[\\\\/]Floating)[\\\\/]`,
     ),
     new RegExp(`[\\\\/]node_modules[\\\\/](${placing})[\\\\/]`),
-    /[\\/]src[\\/]ui[\\/](overlays[\\/]anchored-overlays|form[\\/]day(-form)?-field|copy-text)\.tsx$/,
+    /[\\/]src[\\/]ui[\\/](overlays[\\/]anchored-overlays|form[\\/]day-field|copy-text)\.tsx$/,
   ].some((pattern) => pattern.test(id));
 }
 
@@ -96,15 +121,25 @@ export function isSharedModule(id: string): boolean {
     !heavy.test(id) &&
     !isOverlayModule(id) &&
     !isListOrFormModule(id) &&
+    !isFormModule(id) &&
     !isUploadModule(id) &&
     !isFilePartModule(id)
   );
 }
 
-/**
- * True for parts of lists and forms, and for the calls of their slices: nothing of the shell, nothing that a viewer
- * shows at once.
- */
+/** True for the calls of images and of what is found on them, which viewers share with a patient's pages. */
+export function isStudyCallModule(id: string): boolean {
+  return /[\\/]contract[\\/]src[\\/](analysis|chart|report|share|study)[\\/]/.test(id);
+}
+
+/** True for the library of forms and for the parts that need it. */
+export function isFormModule(id: string): boolean {
+  return /[\\/]node_modules[\\/]react-hook-form[\\/]|[\\/]src[\\/](data[\\/]use-call-form|ui[\\/]form[\\/]day-form-field)\./.test(
+    id,
+  );
+}
+
+/** True for parts of lists and forms: nothing of the shell, nothing that a viewer shows at once. */
 export function isListOrFormModule(id: string): boolean {
   const parts = "FileButton|List|NumberInput|Radio|ScrollArea|Slider|Switch|Tabs|Timeline";
   const ui = "description-list|form[\\\\/](draft-notice|form-footer)";
@@ -112,7 +147,6 @@ export function isListOrFormModule(id: string): boolean {
     new RegExp(`[\\\\/]@mantine[\\\\/]core[\\\\/]esm[\\\\/]components[\\\\/](${parts})[\\\\/]`),
     /[\\/]node_modules[\\/]react-number-format[\\/]/,
     new RegExp(`[\\\\/]src[\\\\/](ui[\\\\/](${ui})|browser[\\\\/]drafts)\\.`),
-    /[\\/]contract[\\/]src[\\/](analysis|chart|device|feedback|member|operator|report|service)[\\/]/,
   ].some((pattern) => pattern.test(id));
 }
 

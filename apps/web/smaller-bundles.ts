@@ -1,15 +1,18 @@
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
 import type { Plugin } from "vite";
 
 /**
- * A browser validates what it sends and never writes JSON Schema, never prints zod's own English messages (each issue
- * becomes a text of ours) and knows no formats but those of the contract: a tenth of the sign-in page.
+ * A browser validates what it sends and never writes JSON Schema, never parses data that contain themselves (zod
+ * treats its memory of them as optional), never prints zod's own English messages (each issue becomes a text of ours)
+ * and knows no formats but those of the contract: a tenth of the sign-in page.
  */
 export function slimZod(): Plugin {
   return {
     name: "arcada-slim-zod",
     apply: "build",
     transform(code, id) {
-      if (/[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/.test(id))
+      if (/[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|memoizer|to-json-schema)\.js$/.test(id))
         return emptyFunctions(code);
       if (/[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/.test(id))
         return { code: "export default () => ({ localeError: () => undefined });", map: null };
@@ -33,6 +36,43 @@ const stringFormatMethods =
 const stringFormatUse =
   /\bz\.string\([^()]*\)(?:\.\w+\([^()]*\))*\.(?:email|url|jwt|emoji|[gu]uid\w*|nanoid|cuid2?|ulid|base64\w*|xid|ksuid|ipv[46]|cidrv[46]|e164|datetime|date|time|duration)\(/;
 const isOurs = (id: string): boolean => /[\\/](apps[\\/]web|packages[\\/]\w+)[\\/]src[\\/]/.test(id);
+
+/**
+ * Leaves out the parts of Mantine's components that nobody uses. `Menu.Sub = MenuSub` keeps a submenu alive in every
+ * build that has a menu. An assignment stays if any source of ours or of Mantine names the part.
+ */
+export function slimMantine(): Plugin {
+  let usedParts: ReadonlySet<string> | undefined;
+  return {
+    name: "arcada-slim-mantine",
+    apply: "build",
+    transform(code, id) {
+      if (isOurs(id) && mantineAlias.test(code))
+        this.error("Import Mantine's components by their own names: the build goes by `Menu.Item` and the like.");
+      if (!/[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/].*\.mjs$/.test(id)) return null;
+      const used = (usedParts ??= findUsedParts(id.replace(/([\\/]esm[\\/]).*$/, "$1")));
+      const slim = code.replaceAll(partAssignment, (line, part: string) => (used.has(part) ? line : ""));
+      return slim === code ? null : { code: slim, map: null };
+    },
+  };
+}
+
+const partAssignment = /^([A-Z]\w+\.[A-Z]\w+) = [A-Z]\w+;$/gm;
+const mantineAlias = /import \{[^}]*\bas\b[^}]*\} from "@mantine\/core"/;
+
+function findUsedParts(library: string): ReadonlySet<string> {
+  // Error messages and warnings of the library name parts without using them.
+  const libraryCode = readSources(library, /\.mjs$/).map((code) =>
+    code.replaceAll(partAssignment, "").replaceAll(/"[^"\n]*"|`[^`]*`/g, ""),
+  );
+  const code = [...libraryCode, ...readSources(path.join(import.meta.dirname, "src"), /\.tsx?$/)];
+  return new Set(code.flatMap((text) => [...text.matchAll(/\b[A-Z]\w+\.[A-Z]\w+\b/g)].map(([part]) => part)));
+}
+
+const readSources = (folder: string, kind: RegExp): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => kind.test(file))
+    .map((file) => readFileSync(path.join(folder, file), "utf8"));
 
 /** The name of zod in the contract's modules. The build goes by names, and any library may have a function `z`. */
 export const contractZod = "arcadaContractZod";

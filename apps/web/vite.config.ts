@@ -10,8 +10,10 @@ import { apiReference } from "./api-reference-plugin.ts";
 import { pageFiles } from "./src/app/page-files.ts";
 import { installableApp, serviceWorkerEntry, serviceWorkerName } from "./installable-app.ts";
 import {
+  createPageChunk,
   isFilePartModule,
   isFirstPaintModule,
+  isFormModule,
   isListModule,
   isListOrFormModule,
   isOverlayModule,
@@ -21,10 +23,11 @@ import {
   isSignInAppModule,
   isSignInPageModule,
   isSmallModule,
+  isStudyCallModule,
   isUploadModule,
   isVolumeViewerModule,
 } from "./module-chunks.ts";
-import { contractZod, slimContract, slimZod } from "./smaller-bundles.ts";
+import { contractZod, slimContract, slimMantine, slimZod } from "./smaller-bundles.ts";
 import { userGuide } from "./user-guide/user-guide-plugin.ts";
 
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
@@ -34,6 +37,12 @@ const firstPaintEntry = "viewer/first-paint/first-paint.ts";
 const studyPrefetchModule = "viewer/prefetch-study.ts";
 const volumeViewerModule = "viewer/ct/ct-viewer.tsx";
 
+const inSources = (module: string): string => path.join(import.meta.dirname, "src", module);
+// The pages that most people see first: what they need at once is apart from what other pages share.
+const firstPages = ["main.tsx", "app/app.tsx", "pages/patient-list.page.tsx", "pages/today.page.tsx"].map(inSources);
+const inside = createPageChunk("inside", firstPages);
+const volume = createPageChunk("volume", [inSources(volumeViewerModule)]);
+
 export default defineConfig({
   plugins: [
     react(),
@@ -42,6 +51,7 @@ export default defineConfig({
     apiReference(),
     stubNodeModules(),
     slimZod(),
+    slimMantine(),
     slimContract(),
     preloadManifest(),
     installableApp(),
@@ -74,15 +84,20 @@ export default defineConfig({
             // The sign-in page itself, which is requested in parallel with the texts.
             { name: "sign-in", test: isSignInPageModule, priority: 4 },
             // Code that most pages behind the sign-in share, in a few chunks instead of some dozen.
-            { name: "inside", test: isSharedModule, minShareCount: 8, priority: 3 },
+            { name: inside, debugName: "inside", test: isSharedModule, minShareCount: 8, priority: 3 },
             // Small modules of many pages: a request costs more than their bytes.
-            { name: "inside", test: isSmallModule, minShareCount: 4, priority: 3 },
-            { name: "inside", test: isShellModule, minShareCount: 2, priority: 3 },
+            { name: inside, debugName: "inside", test: isSmallModule, minShareCount: 4, priority: 3 },
+            { name: inside, debugName: "inside", test: isShellModule, minShareCount: 2, priority: 3 },
+            // The same for what many pages share, but neither the shell nor the first lists need.
+            { name: "studies", test: isStudyCallModule, minShareCount: 4, priority: 2 },
+            { name: "further", test: isSharedModule, minShareCount: 8, priority: 1 },
+            { name: "further", test: isSmallModule, minShareCount: 4, priority: 1 },
             // Menus, popovers, tooltips and dialogs, with the code that places them: no page shows one at first.
             { name: "overlays", test: isOverlayModule, minShareCount: 4, priority: 2 },
             // Parts of lists and forms, and the upload code. A viewer of images needs neither.
             { name: "list", test: isListModule, minShareCount: 4, priority: 4 },
             { name: "work", test: isListOrFormModule, minShareCount: 4, priority: 2 },
+            { name: "forms", test: isFormModule, minShareCount: 4, priority: 2 },
             { name: "sending", test: isUploadModule, priority: 2 },
             { name: "files", test: isFilePartModule, minShareCount: 2, priority: 2 },
             // The viewers' hundreds of small files: the chunk that all share, and the chunk that the volume's parts
@@ -93,7 +108,7 @@ export default defineConfig({
               minShareCount: 3,
               priority: 1,
             },
-            { name: "volume", test: isVolumeViewerModule, minShareCount: 2, priority: 0 },
+            { name: volume, debugName: "volume", test: isVolumeViewerModule, minShareCount: 2, priority: 0 },
           ],
         },
       },

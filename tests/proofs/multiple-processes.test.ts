@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
-import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
+import type { LiveEvent } from "@arcada/contract/notice/live-topics";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";

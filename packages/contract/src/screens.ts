@@ -9,8 +9,8 @@ import {
 } from "./kernel/roles.ts";
 import type { Access } from "./kernel/roles.ts";
 import { launchedPatientPath, launchPath } from "./patient/launch-path.ts";
-import { smartRules } from "./smart/smart.rules.ts";
-import { packageReaders } from "./upgrade/upgrade.rules.ts";
+import { authorizePath } from "./smart/authorize-path.ts";
+import { packageReaders } from "./upgrade/package-readers.ts";
 
 export interface Screen {
   path: string;
@@ -43,9 +43,9 @@ export const screens = {
     record: true,
   },
   // Opened by apps: it keeps their request during the sign-in.
-  authorizeApp: { path: smartRules.authorizePath, title: "authorizeApp", access: "anyone", needs: [], bare: true },
+  authorizeApp: { path: authorizePath, title: "authorizeApp", access: "anyone", needs: [], bare: true },
   decideApp: {
-    path: `${smartRules.authorizePath}/decide`,
+    path: `${authorizePath}/decide`,
     title: "decideApp",
     access: caseRoles,
     needs: ["smart.ask", "smart.decide"],

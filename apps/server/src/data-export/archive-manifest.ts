@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { institutionTypes } from "@arcada/contract/institution/institution.calls";
+import { institutionTypes } from "@arcada/contract/institution/institution-types";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().nonnegative();

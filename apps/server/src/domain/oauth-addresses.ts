@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { smartRules } from "@arcada/contract/smart/smart.rules";
+import { authorizePath } from "@arcada/contract/smart/authorize-path";
 import type { Config } from "../platform/runtime/config.ts";
 
 /** The addresses that an app must know, as seen from outside. */
@@ -21,7 +21,7 @@ export function findOAuthAddresses(
   const origin = PUBLIC_URL?.replace(/\/$/, "") ?? `${protocol}://${host}`;
   return {
     fhir: `${origin}/fhir`,
-    authorize: `${origin}${smartRules.authorizePath}`,
+    authorize: `${origin}${authorizePath}`,
     token: `${origin}${tokenPath}`,
     revoke: `${origin}${revokePath}`,
   };

@@ -1,5 +1,5 @@
-import { liveTopics } from "@arcada/contract/notice/notice.calls";
-import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
+import { liveTopics } from "@arcada/contract/notice/live-topics";
+import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/live-topics";
 import { buildHeaders } from "./ask.ts";
 import { isLocked } from "../browser/session-lock.ts";
 import { refetchTopic } from "./query-client.ts";

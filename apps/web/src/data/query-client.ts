@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, onlineManager } from "@tanstack/react-query";
 import type { Call } from "@arcada/contract/kernel/call";
-import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
+import type { LiveTopic } from "@arcada/contract/notice/live-topics";
 import { screens } from "@arcada/contract/screens";
 import { namesEndedRecord, onCommandSuccess } from "./command-success-and-ended-records.ts";
 import { clearPersistedFiles } from "../browser/persisted-files.ts";

@@ -1,7 +1,7 @@
 import { ActionIcon, Indicator } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { Suspense, lazy } from "react";
-import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
+import { noticeListCalls } from "@arcada/contract/notice/notice-list.calls";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { HoverTooltip } from "../ui/overlays/hover-tooltip.tsx";
@@ -15,7 +15,7 @@ export function NoticeBell() {
   const t = useTexts("notice");
   const { button, dropdown, isUsed } = useLazyDropdown<HTMLButtonElement>(load, "dialog");
   // The counters cover all notices; of the list, what is to be done is the cheaper part.
-  const query = useCall(noticeGroupCalls.groups, { which: "todo" });
+  const query = useCall(noticeListCalls.groups, { which: "todo" });
   // A case or an upload counts once, however much happened to it.
   const unreadCount = query.data?.unread ?? 0;
   const label = unreadCount > 0 ? t("notice.open", { count: unreadCount }) : t("notice.title");

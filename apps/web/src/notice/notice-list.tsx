@@ -1,5 +1,5 @@
 import { Badge, Button, Text, UnstyledButton } from "@mantine/core";
-import type { NoticeGroup } from "@arcada/contract/notice/notice-group.calls";
+import type { NoticeGroup } from "@arcada/contract/notice/notice-list.calls";
 import { settledKinds } from "@arcada/contract/notice/notice-presets";
 import { formatTimeAgo, formatTimestamp } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";

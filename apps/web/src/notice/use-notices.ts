@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Output } from "@arcada/contract/kernel/call";
 import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
-import type { NoticeGroup } from "@arcada/contract/notice/notice-group.calls";
+import type { NoticeGroup } from "@arcada/contract/notice/notice-list.calls";
 import { listRules } from "@arcada/contract/order/order-list.filter";
 import { listCalls } from "@arcada/contract/order/order-list.calls";
 import { patientCalls, patientRules } from "@arcada/contract/patient/patient.calls";

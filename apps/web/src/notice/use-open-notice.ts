@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { noticeGroupCalls } from "@arcada/contract/notice/notice-group.calls";
-import type { NoticeGroup } from "@arcada/contract/notice/notice-group.calls";
+import type { NoticeGroup } from "@arcada/contract/notice/notice-list.calls";
 import { toSafePath } from "../session/screen-redirects.ts";
 import { useSignedInUser } from "../session/current-user.ts";
 import { switchSession } from "../browser/session-lifecycle.ts";

@@ -12,9 +12,9 @@ import {
   text,
   version,
 } from "../kernel/fields.ts";
-import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { capacityLifecycle, cardStates, periodStates } from "./capacity.lifecycle.ts";
 import { capacityRules, paymentKinds, paymentStates, plans } from "./capacity.rules.ts";
+import { usageCalls } from "./usage.calls.ts";
 
 const managerAccess = ["clinicAdmin"] as const;
 const operatorAccess = ["operator"] as const;
@@ -118,22 +118,7 @@ export const capacityCalls = {
     input: quota.extend({ id }),
     output: quota,
   }),
-  storage: call({
-    method: "POST",
-    path: "/v1/storage/info",
-    access: caseRoles,
-    summary: "Storage used and allowed, in GB.",
-    input: z.object({ iid: id.optional() }),
-    output: z.object({ percent: z.number(), totalSize: z.number(), maxSize: z.number() }),
-  }),
-  analyses: call({
-    method: "GET",
-    path: "/v1/storage/stat",
-    access: clinicRoles,
-    summary: "Analyses used and allowed.",
-    input: z.object({}),
-    output: z.object({ percent: z.number(), noi: z.int(), total: z.int() }),
-  }),
+  ...usageCalls,
   plans: call({
     method: "GET",
     path: "/v1/capacity/plans",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, limited, nullOutput, required } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
-import { institutionTypes } from "../institution/institution.calls.ts";
+import { institutionTypes } from "../institution/institution-types.ts";
 import { dataExportRules } from "./data-export.rules.ts";
 
 export const dataExportStates = ["waiting", "running", "done", "failed", "cancelled", "expired"] as const;

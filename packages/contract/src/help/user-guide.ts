@@ -1,6 +1,6 @@
 import { caseRoles, clinicRoles, dentistRoles, labRoles, managerRoles, serviceRoles } from "../kernel/roles.ts";
 import type { Access } from "../kernel/roles.ts";
-import { packageReaders } from "../upgrade/upgrade.rules.ts";
+import { packageReaders } from "../upgrade/package-readers.ts";
 
 interface GuidePage {
   /** Key in help.json under `group`. */

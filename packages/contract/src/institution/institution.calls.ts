@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { nation } from "../account/account.schema.ts";
 import { call } from "../kernel/call.ts";
-import { email, id, limited, pageOf, pagingParameters, required, text, int32 } from "../kernel/fields.ts";
+import { email, id, limited, required, text } from "../kernel/fields.ts";
 import { languages } from "../kernel/languages.ts";
 import { timeZoneName } from "../kernel/time-zone.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { receiptRules } from "../order/order-steps.rules.ts";
 import { retentionRules } from "../patient/retention-years.ts";
+import { institutionTypes } from "./institution-types.ts";
+import { ownInstitutionCalls } from "./own-institutions.calls.ts";
 
 export const institutionRules = {
   maxSearchResults: 20,
@@ -32,7 +34,6 @@ export type LogoPosition = (typeof logoPositions)[number];
 /** Advice on a logo: not errors, but reasons to check the preview. */
 export const logoWarnings = ["shape", "small", "partlyWhite", "notTransparent", "pale"] as const;
 export type LogoWarning = (typeof logoWarnings)[number];
-export const institutionTypes = ["clinic", "lab"] as const;
 
 /** Days after which a receipt that nobody confirms closes by itself; null: never. */
 const receiptDays = z.int().min(receiptRules.minDays).max(receiptRules.maxDays).nullable();
@@ -179,22 +180,5 @@ export const institutionCalls = {
     }),
     output: z.object({ institution, advice: z.array(z.enum(logoWarnings)) }),
   }),
-  mine: call({
-    method: "GET",
-    path: "/v1/user/myInstitutionList",
-    access: "signedIn",
-    summary:
-      "The organisations of the user by the status of membership, invitation or application; status 2 lists those where they are a normal member.",
-    input: z.object({ ...pagingParameters, status: z.coerce.number().pipe(int32).optional() }),
-    output: pageOf(
-      z.object({
-        iid: id,
-        name: z.string(),
-        number: z.string(),
-        type: z.enum(institutionTypes),
-        authorityId: z.int(),
-        status: z.int(),
-      }),
-    ),
-  }),
+  ...ownInstitutionCalls,
 } as const;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { institutionTypes } from "../institution/institution.calls.ts";
+import { institutionTypes } from "../institution/institution-types.ts";
 import { call } from "../kernel/call.ts";
 import {
   email,

@@ -3,6 +3,7 @@ import { call } from "../kernel/call.ts";
 import { day, id, instant, pageOf, pagingParameters, text, version } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { allTeeth, jaws } from "../kernel/tooth-numbers.ts";
+import { orderCountCalls } from "./order-counts.calls.ts";
 import { relatedOrders, designFault, proposalHead, orderSharing } from "./related-orders.schema.ts";
 import { cancelReasons, refusalReasons } from "./order-steps.rules.ts";
 import { orderContact, orderEvent, orderMessage, orderRevision } from "./order-parts.schema.ts";
@@ -202,14 +203,7 @@ export const orderCalls = {
     input: z.object({ ...pagingParameters, cursor: text(400).optional(), ...orderFilter, ...orderSorting }),
     output: pageOf(orderRow),
   }),
-  counts: call({
-    method: "GET",
-    path: "/v1/order/counts",
-    access: caseRoles,
-    summary: "How many orders stand in each state, and how many wait for this organisation.",
-    input: z.object({}),
-    output: z.object({ all: z.int(), myTurn: z.int(), states: z.record(z.string(), z.int()) }),
-  }),
+  ...orderCountCalls,
   detail: call({
     method: "GET",
     path: "/v1/order/detail",

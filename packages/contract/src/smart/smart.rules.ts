@@ -7,8 +7,6 @@ export const smartRules = {
   accessPrefix: "arcada-access_",
   refreshPrefix: "arcada-refresh_",
   secretPrefix: "arcada-app-secret_",
-  /** The page on which a person decides what an app may do. */
-  authorizePath: "/authorizeApp",
   /** Seconds for which an authorization code and the code of a launch are valid. */
   codeSeconds: 60,
   launchSeconds: 300,

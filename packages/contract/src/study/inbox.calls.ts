@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { day, id, emptyObject, text } from "../kernel/fields.ts";
+import { day, id, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { sexes } from "../patient/patient-field-definition.ts";
+import { inboxCountCalls } from "./inbox-count.calls.ts";
 import { studyRow } from "./study.schema.ts";
 import { studyOrigins, studyRules } from "./study.rules.ts";
 
@@ -76,12 +77,5 @@ export const inboxCalls = {
     }),
     output: z.object({ job: id }),
   }),
-  inboxCount: call({
-    method: "GET",
-    path: "/v1/study/inboxCount",
-    access: clinicRoles,
-    summary: "How many studies wait for their patient, up to 1,000.",
-    input: emptyObject,
-    output: z.object({ count: z.int() }),
-  }),
+  ...inboxCountCalls,
 } as const;

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, instant, pageOf, nullOutput, pagingParameters, required, text } from "../kernel/fields.ts";
 import { deviceRules } from "../device/device.rules.ts";
+import { packageReaders } from "./package-readers.ts";
 import {
   ed25519Signature,
   fileName,
   gatewayProducts,
   packageManifest,
-  packageReaders,
   packageStates,
   product,
   upgradeRules,

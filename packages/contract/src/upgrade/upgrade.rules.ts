@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { limited, required } from "../kernel/fields.ts";
-import { serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
 import { packageVersion } from "./package-version.ts";
 
-/** Clinics find the packages that are published for their own devices. */
-export const packageReaders = [...serviceRoles, "clinicAdmin"] as const;
 export const packageStates = ["published", "withdrawn"] as const;
 export type PackageStateBadge = (typeof packageStates)[number];
 

@@ -1,10 +1,4 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import type { Context } from "../../platform/http/request-context.ts";
@@ -18,6 +12,9 @@ import { findPasskey, recordPasskeyUse } from "./factor.store.ts";
 // ES256, EdDSA and RS256: what authenticators in use sign with.
 const algorithms = [-7, -8, -257];
 
+// Loaded at the first passkey: its certificates and formats take 14 MB.
+const loadLibrary = () => import("@simplewebauthn/server");
+
 type Options = Record<string, unknown>;
 interface StoredPasskey {
   id: string;
@@ -29,6 +26,7 @@ export async function creationOptions(
   context: Context,
   user: { uid: string; account: string; name: string; passkeys: StoredPasskey[] },
 ): Promise<Options> {
+  const { generateRegistrationOptions } = await loadLibrary();
   const options = await generateRegistrationOptions({
     rpName: "Arcada",
     rpID: new URL(publicOrigin(context.config, context.request)).hostname,
@@ -53,6 +51,7 @@ export async function authenticationOptions(
   context: Context,
   user: { uid: string; passkeys: StoredPasskey[] } | null,
 ): Promise<Options> {
+  const { generateAuthenticationOptions } = await loadLibrary();
   const options = await generateAuthenticationOptions({
     rpID: new URL(publicOrigin(context.config, context.request)).hostname,
     ...(user && { allowCredentials: user.passkeys.map(({ id, transports }) => ({ id, transports })) }),
@@ -66,6 +65,7 @@ export async function authenticationOptions(
 /** Returns the passkey that was created; null if it was not made just now for this user and this site. */
 export async function verifyNewPasskey(context: Context, uid: string, response: object) {
   const origin = publicOrigin(context.config, context.request);
+  const { verifyRegistrationResponse } = await loadLibrary();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
@@ -98,6 +98,7 @@ export async function verifyPasskey(context: Context, uid: string | null, respon
   const presented = response as AuthenticationResponseJSON;
   const stored = await findPasskey(context.db, presented.id);
   if (!stored || (uid !== null && stored.user_id !== uid)) return null;
+  const { verifyAuthenticationResponse } = await loadLibrary();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: presented,

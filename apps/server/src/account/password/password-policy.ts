@@ -1,4 +1,4 @@
-import { dictionary } from "@zxcvbn-ts/language-common";
+import { createRequire } from "node:module";
 import type { Config } from "../../platform/runtime/config.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { trimEndMatching } from "../../platform/text/trim-characters.ts";
@@ -13,5 +13,12 @@ export function requireGoodPassword(password: string, config: Config): void {
     refuse("passwordCommon", { password: "passwordCommon" });
 }
 
+// Loaded with the first password that somebody chooses: the words take 7 MB.
 let loadedPasswords: Set<string> | undefined;
-const commonPasswords = (): Set<string> => (loadedPasswords ??= new Set(dictionary["passwords-common"] as string[]));
+const commonPasswords = (): Set<string> => (loadedPasswords ??= new Set(loadWords()["passwords-common"] as string[]));
+
+function loadWords(): WordLists["dictionary"] {
+  const { dictionary } = createRequire(import.meta.url)("@zxcvbn-ts/language-common") as WordLists;
+  return dictionary;
+}
+type WordLists = typeof import("@zxcvbn-ts/language-common");

@@ -1,7 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import sharp from "sharp";
 import { holdOutOneIn, type ImageLabels } from "@arcada/contract/analysis/engine-trial";
 import { localDayIn } from "@arcada/contract/kernel/time-zone";
 import { readStoredValues } from "@arcada/imaging/image/stored-grey";
@@ -92,6 +91,7 @@ const toBox = (box: Box | null) => box && { left: box.left, top: box.top, right:
 async function encodePng(iid: string, { content, picture: image }: TrainingImage): Promise<Buffer | null> {
   if (content === null) return null;
   const stored = await buffer(await files().read("converted", iid, content));
+  const { default: sharp } = await loadImageLibrary();
   if (image.format === "image")
     return (await isColourImage(stored))
       ? null
@@ -108,8 +108,12 @@ async function encodePng(iid: string, { content, picture: image }: TrainingImage
     .toBuffer();
 }
 
+// Elsewhere the library is loaded in workers only: it stays out of this process until somebody exports.
+const loadImageLibrary = () => import("sharp");
+
 /** Radiographs have no colours; a photograph, which may show a face, has at least those of skin. */
 async function isColourImage(stored: Buffer): Promise<boolean> {
+  const { default: sharp } = await loadImageLibrary();
   const { data, info } = await sharp(stored)
     .resize(96, 96, { fit: "inside" })
     .toColourspace("srgb")

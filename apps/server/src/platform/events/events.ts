@@ -1,4 +1,4 @@
-import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
+import type { LiveTopic } from "@arcada/contract/notice/live-topics";
 import { notifyOnCommit } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 

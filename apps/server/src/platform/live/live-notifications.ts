@@ -1,6 +1,6 @@
 import pg from "pg";
 import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
-import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
+import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/live-topics";
 import type { Principal } from "../http/request-context.ts";
 
 interface Message {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
-import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
+import type { LiveEvent } from "@arcada/contract/notice/live-topics";
 import type { Principal } from "../http/request-context.ts";
 import type { Live } from "./live-notifications.ts";
 import { refuse } from "../http/refuse.ts";

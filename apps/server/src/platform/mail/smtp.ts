@@ -1,4 +1,4 @@
-import nodemailer from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { MailError } from "./message-types.ts";
 import type { SendMessage } from "./message-types.ts";
 
@@ -9,9 +9,11 @@ const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeo
 
 /** Sends email by SMTP. */
 export function openSmtp(url: string, from: string): { send: SendMessage; close: () => void } {
-  const transport = nodemailer.createTransport({ url, pool: true, maxConnections, ...limits });
+  let opened: Promise<Transporter> | undefined;
+  const open = () => (opened ??= createTransport(url));
   return {
     async send({ id, to, subject, text, html }) {
+      const transport = await open();
       await transport
         .sendMail({
           from,
@@ -27,8 +29,14 @@ export function openSmtp(url: string, from: string): { send: SendMessage; close:
           throw toMailError(error);
         });
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   };
+}
+
+/** The library takes 13 MB, and many processes never send an email: it is loaded with the first one. */
+async function createTransport(url: string): Promise<Transporter> {
+  const { createTransport: create } = await import("nodemailer");
+  return create({ url, pool: true, maxConnections, ...limits });
 }
 
 interface SmtpError extends Error {

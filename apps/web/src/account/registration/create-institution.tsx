@@ -1,7 +1,8 @@
 import { Group, Modal, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { Controller, useWatch } from "react-hook-form";
 import type { UserInfo } from "@arcada/contract/account/user-info.schema";
-import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { institutionTypes } from "@arcada/contract/institution/institution-types";
 import { currentLanguage, useTexts } from "../../i18n/texts.ts";
 import { toast } from "../../browser/toast.ts";
 import { useCallForm } from "../../data/use-call-form.ts";

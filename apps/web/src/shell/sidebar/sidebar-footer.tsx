@@ -1,6 +1,6 @@
 import { IconExternalLink, IconSparkles } from "@tabler/icons-react";
 import { loginPageCalls } from "@arcada/contract/account/login-page.calls";
-import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { usageCalls } from "@arcada/contract/capacity/usage.calls";
 import { usageColour } from "@arcada/contract/capacity/capacity.rules";
 import { clinicRoles, hasAccess } from "@arcada/contract/kernel/roles";
 import { useCanAccess } from "../../session/permission-gate.tsx";
@@ -26,8 +26,8 @@ export function SidebarFooter({ narrow }: { narrow: boolean }) {
 
 function AnalysesBar({ narrow }: { narrow: boolean }) {
   const t = useTexts("capacity");
-  const may = useCanAccess(capacityCalls.analyses);
-  const { data } = useCall(capacityCalls.analyses, {}, { enabled: may });
+  const may = useCanAccess(usageCalls.analyses);
+  const { data } = useCall(usageCalls.analyses, {}, { enabled: may });
   if (!may || !data) return null;
   return (
     <div className={classes.usage}>

@@ -1,10 +1,9 @@
-import { Badge } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
+import { Suspense, lazy } from "react";
 import { findScreen } from "@arcada/contract/screen-paths";
 import { screens } from "@arcada/contract/screens";
 import { afterSalesRoles, hasAccess } from "@arcada/contract/kernel/roles";
-import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { inboxCalls } from "@arcada/contract/study/inbox.calls";
+import { inboxCountCalls } from "@arcada/contract/study/inbox-count.calls";
 import { ScreenLink } from "../../browser/navigation.tsx";
 import { useAppearance } from "../../browser/appearance.ts";
 import { useRole } from "../../session/current-user.ts";
@@ -13,10 +12,19 @@ import { Logo } from "../../ui/logo.tsx";
 import { findParentScreen } from "../screen-parents.ts";
 import { listSidebarScreens } from "../screen-lists.ts";
 import { getScreenIcon } from "../screen-icons.ts";
+import { SidebarCount } from "./sidebar-count.tsx";
 import { SidebarFooter } from "./sidebar-footer.tsx";
 import { useCall } from "../../data/use-call.ts";
 import { HoverTooltip } from "../../ui/overlays/hover-tooltip.tsx";
 import classes from "./sidebar.module.css";
+
+// Only after-sales staff need the calls of work orders. Without the number, its entry opens the list all the same.
+const WorkorderCount = lazy(() =>
+  import("./workorder-count.tsx").then(
+    ({ WorkorderCount: Count }) => ({ default: Count }),
+    () => ({ default: () => null }),
+  ),
+);
 
 export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void }) {
   const t = useTexts("shell");
@@ -49,7 +57,11 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
                     <Icon size={20} stroke={1.6} />
                     <span className={classes.title}>{title}</span>
                     {name === "inbox" && <InboxCount />}
-                    {name === "myWorkOrder" && <WorkorderCount />}
+                    {name === "myWorkOrder" && hasAccess(afterSalesRoles, role) && (
+                      <Suspense>
+                        <WorkorderCount />
+                      </Suspense>
+                    )}
                   </ScreenLink>
                 </HoverTooltip>
               </li>
@@ -65,24 +77,6 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
 /** The number of studies that wait for a patient assignment; nothing if there are none. */
 function InboxCount() {
   const t = useTexts("shell");
-  const { data } = useCall(inboxCalls.inboxCount, {});
+  const { data } = useCall(inboxCountCalls.inboxCount, {});
   return data?.count ? <SidebarCount count={data.count} title={t("shell.inboxCount", data)} /> : null;
-}
-
-/** The number of waiting items behind a sidebar entry; `title` describes them. */
-function SidebarCount({ count, title }: { count: number; title: string }) {
-  return (
-    <Badge size="sm" circle={count < 10} className={classes.count} title={title}>
-      {count > 99 ? "99+" : count}
-    </Badge>
-  );
-}
-
-/** The number of open work orders that the reader has not opened yet. The operator has no work orders. */
-function WorkorderCount() {
-  const t = useTexts("workorder");
-  const isTheirs = hasAccess(afterSalesRoles, useRole());
-  const { data } = useCall(workorderCalls.list, { pageSize: 1 }, { enabled: isTheirs });
-  const count = data?.unread ?? 0;
-  return count > 0 ? <SidebarCount count={count} title={t("workorder.list.unreadCount", { count })} /> : null;
 }

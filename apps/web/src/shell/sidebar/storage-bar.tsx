@@ -1,7 +1,7 @@
 import { UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import { Suspense, lazy } from "react";
-import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
+import { usageCalls } from "@arcada/contract/capacity/usage.calls";
 import { usageColour } from "@arcada/contract/capacity/capacity.rules";
 import { formatNumber } from "../../i18n/format.ts";
 import { useCanAccess } from "../../session/permission-gate.tsx";
@@ -18,8 +18,8 @@ const StoragePopover = lazy(async () => ({ default: (await load()).StoragePopove
 export function StorageBar({ narrow }: { narrow: boolean }) {
   const t = useTexts("shell", "capacity");
   const { button, dropdown, isUsed } = useLazyDropdown<HTMLButtonElement>(load, "dialog");
-  const canRead = useCanAccess(capacityCalls.storage);
-  const { data } = useCall(capacityCalls.storage, {}, { enabled: canRead });
+  const canRead = useCanAccess(usageCalls.storage);
+  const { data } = useCall(usageCalls.storage, {}, { enabled: canRead });
   if (!canRead || !data) return null;
   const words = t("capacity.of", { used: formatGigabytes(data.totalSize), max: formatGigabytes(data.maxSize) });
   return (

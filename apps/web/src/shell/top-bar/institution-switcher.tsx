@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconBuildingHospital, IconChevronDown, IconTools } from "@tabler/icons-react";
 import { Suspense, lazy } from "react";
-import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { ownInstitutionCalls } from "@arcada/contract/institution/own-institutions.calls";
 import { noInstitution } from "@arcada/contract/kernel/fields";
 import { roles } from "@arcada/contract/kernel/roles";
 import { useSignedInUser } from "../../session/current-user.ts";
@@ -20,7 +20,7 @@ export function InstitutionSwitcher() {
   const t = useTexts("shell");
   const user = useSignedInUser();
   const { button, dropdown, isUsed } = useLazyDropdown<HTMLButtonElement>(load, "menu");
-  const { data } = useCall(institutionCalls.mine, { page: 1, pageSize: 999, status: 2 });
+  const { data } = useCall(ownInstitutionCalls.mine, { page: 1, pageSize: 999, status: 2 });
   const others = (data?.list ?? []).filter(({ iid }) => iid !== user.iid);
   const KindIcon = institutionIcons[user.institution?.type ?? "clinic"];
   // Staff of the whole platform belong to no institution and need none.

@@ -1,7 +1,7 @@
 import { Badge, Box, Burger, Group, UnstyledButton } from "@mantine/core";
 import { IconSearch, IconHandClick } from "@tabler/icons-react";
 import { Suspense, lazy, useEffect, useState } from "react";
-import { orderCalls } from "@arcada/contract/order/order.calls";
+import { orderCountCalls } from "@arcada/contract/order/order-counts.calls";
 import { errorLog } from "../error-log.ts";
 import { useHomePath, useSignedInUser } from "../../session/current-user.ts";
 import { dropForeignBatches, getOwner, useBatches } from "../../study/upload/upload-batches.ts";
@@ -86,8 +86,8 @@ function SearchField() {
 /** The number of orders that wait for this institution, as a link to them. */
 function PendingOrdersLink() {
   const t = useTexts("shell");
-  const canRead = useCanAccess(orderCalls.counts);
-  const { data } = useCall(orderCalls.counts, {}, { enabled: canRead });
+  const canRead = useCanAccess(orderCountCalls.counts);
+  const { data } = useCall(orderCountCalls.counts, {}, { enabled: canRead });
   if (!canRead || !data) return null;
   const shown = data.myTurn > 99 ? "99+" : String(data.myTurn);
   return (

@@ -1,0 +1,1 @@
+export const institutionTypes = ["clinic", "lab"] as const;
