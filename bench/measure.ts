@@ -6,6 +6,7 @@ import { measureClinics } from "./clinics-at-work.ts";
 import { createClinic } from "./data/clinic.ts";
 import { measureDashboard } from "./dashboard.ts";
 import { measureEngine } from "./engine-pack.ts";
+import { measureStreams } from "./event-streams.ts";
 import { measureEvents } from "./live-events.ts";
 import { formatTable } from "./lib/figure-table.ts";
 import type { Figure } from "./lib/figure-table.ts";
@@ -61,6 +62,8 @@ const figures = [
   // A million stored files likewise.
   ...(chosen.includes("quota") ? await measureUploadCreation(say) : []),
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
+  // Only on request, because thousands of streams take the machine for minutes.
+  ...(chosen.includes("streams") ? await measureStreams(say) : []),
   // Three sizes of two minutes each.
   ...(chosen.includes("clinics") ? await measureClinics(say) : []),
   // Only on request, because it compares the product with itself.
