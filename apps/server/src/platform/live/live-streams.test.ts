@@ -1,14 +1,27 @@
 import { connect } from "node:net";
+import Fastify from "fastify";
+import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
 import { getTestServer } from "@arcada/testing/setup/test-server";
 import type { TestUser, TestServer } from "@arcada/testing/setup/test-server";
+import type { Principal } from "../http/request-context.ts";
 import { notifyClients } from "../events/events.ts";
 import { newId } from "../runtime/ids-and-secrets.ts";
-import { hasTooManyStreams, maxInstitutionStreams, maxStreams } from "./live-streams.ts";
+import { StreamCounts, maxInstitutionStreams, maxStreams, serveLive } from "./live-streams.ts";
 import { present } from "@arcada/testing/require-present";
 import { scaleToIdleMachine } from "@arcada/testing/tools/idle-machine-time";
 
+const principal: Principal = {
+  sessionId: "",
+  tokenHash: "",
+  uid: "",
+  name: "",
+  iid: null,
+  role: "newUser",
+  kind: "api",
+  timeZone: "UTC",
+};
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const stream = (env: TestServer, who: TestUser, signal?: AbortSignal) =>
   fetch(`${env.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
@@ -168,12 +181,36 @@ describe("the live stream", () => {
     again.abort();
   });
 
+  it("keeps nothing of a client that left while its session was read", async () => {
+    const app = Fastify();
+    const [listening, left] = [new Set(), Promise.withResolvers<void>()];
+    const authenticate = async (request: FastifyRequest) => {
+      request.raw.socket.once("close", () => setTimeout(left.resolve, 50));
+      await left.promise;
+      return principal;
+    };
+    const listen = (listener: object) => {
+      listening.add(listener);
+      return () => listening.delete(listener);
+    };
+    const live = { listen, position: () => "", observe: () => {}, close: async () => {} };
+    serveLive(app, { live, authenticate, findValidSessions: async () => new Set<string>() });
+    const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
+    const client = connect(Number(port), "127.0.0.1");
+    client.write("GET /v1/notice/stream HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
+    setTimeout(() => client.destroy(), 200);
+    await left.promise;
+    await pause(100);
+    expect(listening.size).toBe(0);
+    await app.close();
+  });
+
   it("is limited in how many people of one institution may open it, and not by others", () => {
-    const open = Array.from({ length: maxInstitutionStreams }, (_, n) => ({
-      principal: { uid: `u${n}`, iid: "large" },
-    }));
-    expect(hasTooManyStreams(open, { uid: "next", iid: "large" })).toBe(true);
-    expect(hasTooManyStreams(open.slice(1), { uid: "next", iid: "large" })).toBe(false);
-    expect(hasTooManyStreams(open, { uid: "next", iid: "other" })).toBe(false);
+    const counts = new StreamCounts();
+    for (let n = 0; n < maxInstitutionStreams; n++) counts.add({ uid: `u${n}`, iid: "large" }, 1);
+    expect(counts.isFull({ uid: "next", iid: "large" })).toBe(true);
+    expect(counts.isFull({ uid: "next", iid: "other" })).toBe(false);
+    counts.add({ uid: "u0", iid: "large" }, -1);
+    expect(counts.isFull({ uid: "next", iid: "large" })).toBe(false);
   });
 });

@@ -59,10 +59,15 @@ export const countOpenStreams = (): number => openStreams;
  */
 export function serveLive(app: FastifyInstance, { live, authenticate, findValidSessions }: StreamParts): void {
   const streams = new Set<Stream>();
+  const counts = new StreamCounts();
   app.get<StreamQuery>("/v1/notice/stream", async (request, reply) => {
     const principal = (await authenticate(request, reply, "stays")) ?? refuse("unknownSession");
-    if (hasTooManyStreams(streams, principal)) refuse("tooManyRequests");
+    if (counts.isFull(principal)) refuse("tooManyRequests");
     reply.hijack();
+    // A client that left meanwhile closes no more: its stream would be kept for ever.
+    if (reply.raw.destroyed) return reply;
+    counts.add(principal, 1);
+    reply.raw.once("close", () => counts.add(principal, -1));
     open(streams, live, { principal, raw: reply.raw, stalledSince: null }, readMissedSince(request));
     return reply;
   });
@@ -139,17 +144,22 @@ const formatEvent = (event: LiveEvent | "again"): string =>
     ? `event: again\ndata: ${JSON.stringify({ withinMs: Math.min(maxReloadMs, Math.round(reloadMsPerStream * openStreams)) })}`
     : `data: ${JSON.stringify(event)}`;
 
-/** True if a person, or the people of an institution together, may not open another stream in this process. */
-export function hasTooManyStreams(
-  streams: Iterable<{ principal: Pick<Principal, "uid" | "iid"> }>,
-  { uid, iid }: Pick<Principal, "uid" | "iid">,
-): boolean {
-  let [own, all] = [0, 0];
-  for (const { principal } of streams) {
-    if (principal.uid === uid) own += 1;
-    if (iid !== null && principal.iid === iid) all += 1;
+type Owner = Pick<Principal, "uid" | "iid">;
+/** The numbers of streams that persons and institutions have open in this process. */
+export class StreamCounts {
+  readonly #counts = new Map<string, number>();
+  add({ uid, iid }: Owner, by: 1 | -1): void {
+    for (const key of iid === null ? [uid] : [uid, iid]) {
+      const count = (this.#counts.get(key) ?? 0) + by;
+      if (count === 0) this.#counts.delete(key);
+      else this.#counts.set(key, count);
+    }
   }
-  return own >= maxStreams || all >= maxInstitutionStreams;
+  /** True if a person, or the people of an institution together, may not open another stream in this process. */
+  isFull({ uid, iid }: Owner): boolean {
+    const count = (key: string | null): number => (key === null ? 0 : (this.#counts.get(key) ?? 0));
+    return count(uid) >= maxStreams || count(iid) >= maxInstitutionStreams;
+  }
 }
 
 async function endInvalidStreams(
