@@ -34,7 +34,8 @@ export async function measureStreams(say: (line: string) => void): Promise<Figur
     SECRET_KEY: "a-key-that-all-processes-share-0123",
     ARCADA_ROLE: "web",
   };
-  const products = [new Product(shared), new Product(shared)] as const;
+  const first = new Product(shared);
+  const products = [first, new Product({ ...shared, DATA_DIR: first.folder })] as const;
   const database = openDatabase(postgres.connection, 4);
   try {
     for (const product of products) await product.start();
