@@ -21,7 +21,7 @@ const readersEach = 10;
 const eventsPerSecond = 40;
 const rounds = 3;
 
-interface Institution {
+export interface Institution {
   iid: string;
   token: string;
 }
@@ -51,7 +51,7 @@ export async function measureEvents(): Promise<Figure[]> {
   try {
     for (const product of products) await product.start();
     const database = openDatabase(postgres.connection, 4);
-    const all = await createInstitutions(database);
+    const all = await createInstitutions(database, institutionCount);
     const arrivals = new ArrivalRecorder();
     const closeOurs = await openStreams(all, products, arrivals);
     const closeBare = await openSockets(all, peers, arrivals);
@@ -169,8 +169,9 @@ const createListener = (arrivals: ArrivalRecorder) => (bytes: Buffer) => {
   for (const [, id] of bytes.toString().matchAll(/"id":"([^"]+)"/g)) arrivals.record(id);
 };
 
-async function createInstitutions(database: Database): Promise<Institution[]> {
-  const all = Array.from({ length: institutionCount }, () => ({ iid: newId(), uid: newId(), token: newSecret() }));
+/** Creates institutions with one signed-in person each. */
+export async function createInstitutions(database: Database, count: number): Promise<Institution[]> {
+  const all = Array.from({ length: count }, () => ({ iid: newId(), uid: newId(), token: newSecret() }));
   const expires = new Date(Date.now() + 3_600_000).toISOString();
   await database.asSystem(async (db) => {
     for (const { iid, uid, token } of all) {
@@ -214,7 +215,7 @@ function figuresOf(ours: PublishRun, peer: PublishRun): Figure[] {
   return rows;
 }
 
-const percentile = (values: number[], percent: number): number => {
+export const percentile = (values: number[], percent: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
 };

@@ -6,6 +6,7 @@ import { measureClinics } from "./clinics-at-work.ts";
 import { createClinic } from "./data/clinic.ts";
 import { measureDashboard } from "./dashboard.ts";
 import { measureEngine } from "./engine-pack.ts";
+import { measureStreams } from "./event-streams.ts";
 import { measureEvents } from "./live-events.ts";
 import { measureIdle } from "./idle-footprint.ts";
 import { formatTable } from "./lib/figure-table.ts";
@@ -65,6 +66,8 @@ const figures = [
   // A million stored files likewise.
   ...(chosen.includes("quota") ? await measureUploadCreation(say) : []),
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
+  // Only on request, because thousands of streams take the machine for minutes.
+  ...(chosen.includes("streams") ? await measureStreams(say) : []),
   // Three sizes of two minutes each.
   ...(chosen.includes("clinics") ? await measureClinics(say) : []),
   ...(chosen.includes("costs") ? await measureCosts(say) : []),

@@ -64,7 +64,7 @@ async function runSoak(
   const began = Date.now();
   while (samples.length < 2 || Date.now() - began < minutes * 60_000) {
     for (const study of studies) await readStudy(page, study);
-    const sample = { at: (Date.now() - began) / 1000, ...(await readProportionalMemory(inside, outside)) };
+    const sample = { at: (Date.now() - began) / 1000, ...(await readMemory(inside, outside)) };
     samples.push(sample);
     say(
       `${sample.at.toFixed(0)} s: heap ${sample.heap.toFixed(1)}, page ${sample.page.toFixed(0)}, graphics ${sample.graphics.toFixed(0)} MB`,
@@ -109,7 +109,7 @@ const navigate = (page: Page, to: string): Promise<void> =>
   }, to);
 
 /** MB: the JavaScript heap after a collection, and the private memory of the page's and the graphics process. */
-async function readProportionalMemory(inside: CDPSession, outside: CDPSession): Promise<Omit<Sample, "at">> {
+async function readMemory(inside: CDPSession, outside: CDPSession): Promise<Omit<Sample, "at">> {
   await inside.send("HeapProfiler.collectGarbage");
   const { usedSize } = await inside.send("Runtime.getHeapUsage");
   const { processInfo } = await outside.send("SystemInfo.getProcessInfo");

@@ -97,7 +97,7 @@ export class CostMeter {
   }
 
   /** Returns the memory (MB) of server and database, shared pages counted once. */
-  readProportionalMemory(): number {
+  readMemory(): number {
     return readProportionalMemory([this.#product.pid, this.#postmaster]);
   }
 }

@@ -53,7 +53,7 @@ export async function measureVisit({
       timeout: 180_000,
     });
     const whole = await waitUntilQuiet(page, lines);
-    const memory = await readProportionalMemory(browser);
+    const memory = await readMemory(browser);
     const code = (await Promise.all(scripts.values())).reduce((sum, bytes) => sum + bytes, 0);
     const seen = {
       firstImage: Number(await first.jsonValue()) / 1000,
@@ -130,7 +130,7 @@ async function waitUntilQuiet(page: Page, lines: readonly ThrottledLink[]): Prom
  * Returns the MB of the page's process and of the graphics process: their private memory, and their part of shared
  * memory.
  */
-async function readProportionalMemory(browser: Browser): Promise<number> {
+async function readMemory(browser: Browser): Promise<number> {
   const devtools = await browser.newBrowserCDPSession();
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
   await devtools.detach();

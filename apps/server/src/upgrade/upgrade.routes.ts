@@ -122,14 +122,10 @@ async function publishPackage(
   return loadPackageDetail(context, id);
 }
 
-// A database notification is limited to 8,000 bytes.
-const institutionsPerNotification = 100;
 /** Notifies open tabs of users who look after devices, and of clinics that have one of this product. */
 async function notifyPackageReaders(db: Db, { id, product }: { id: string; product: string }): Promise<void> {
   const institutions = await store.listInstitutionsWithProduct(db, product);
-  await notifyClients(db, { service: true }, "upgrade", id);
-  for (let at = 0; at < institutions.length; at += institutionsPerNotification)
-    await notifyClients(db, { institutions: institutions.slice(at, at + institutionsPerNotification) }, "upgrade", id);
+  await notifyClients(db, { institutions, service: true }, "upgrade", id);
 }
 
 const isServiceUser = ({ principal }: AuthenticatedContext): boolean => hasAccess(serviceRoles, principal.role);

@@ -73,4 +73,49 @@ describe("cache invalidation", () => {
     await vi.advanceTimersByTimeAsync(200);
     expect(asked.filter((one) => one === "detail")).toHaveLength(1);
   });
+
+  it.each([
+    ["shown", "an event", true],
+    ["only prefetched", "an event", false],
+    ["shown", "a gap in the events", true],
+  ] as const)("refetches a query that is %s if its first answer was on its way during %s", async (_, what, isShown) => {
+    const { client, setServerValue, answer, shown } = firstFetch(isShown);
+    const { onLiveEvent, onMissedEvents } = createCacheInvalidation(client, () => false);
+    setServerValue("new");
+    if (what === "an event") onLiveEvent("notice");
+    else onMissedEvents();
+    await answer();
+    await answer();
+    expect(await shown()).toBe("new");
+  });
 });
+
+/** A query whose first fetch was answered by the server before an event, and is still on its way. */
+function firstFetch(isShown: boolean) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 20_000 } } });
+  let serverValue = "old";
+  const responses: (() => void)[] = [];
+  const queryFn = () => {
+    const read = serverValue;
+    return new Promise<string>((resolve) => responses.push(() => resolve(read)));
+  };
+  const query = { queryKey: ["notice", "/v1/notice/groups", {}], queryFn };
+  const observer = new QueryObserver(client, query);
+  if (isShown) observer.subscribe(() => {});
+  else void client.prefetchQuery(query);
+  const answer = async () => {
+    await vi.advanceTimersByTimeAsync(0);
+    responses.splice(0).forEach((send) => send());
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return {
+    client,
+    setServerValue: (value: string) => void (serverValue = value),
+    answer,
+    shown: async () => {
+      if (!isShown) observer.subscribe(() => {});
+      await answer();
+      return observer.getCurrentResult().data;
+    },
+  };
+}

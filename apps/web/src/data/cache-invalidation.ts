@@ -22,6 +22,8 @@ export interface CacheInvalidation {
   onLiveEvent: (group: string) => void;
   /** A command of that word succeeded here. */
   onCommand: (group: string) => void;
+  /** Events may have been missed, so anything may have changed. */
+  onMissedEvents: () => void;
 }
 
 /**
@@ -34,11 +36,15 @@ export function createCacheInvalidation(
 ): CacheInvalidation {
   let mainRefetch: Promise<unknown> | null = null;
   let lastLiveEventAt = -Infinity;
-  const invalidate = (group: string, isIncluded: QueryFilter): Promise<void> =>
-    client.invalidateQueries({
-      queryKey: [group],
-      predicate: (query) => isIncluded(query) && !isObsolete(query.queryKey),
-    });
+  const repeatFetch = createFetchRepeater(client);
+  const invalidate = (group: string | null, isIncluded: QueryFilter): Promise<void> => {
+    const filters = {
+      ...(group !== null && { queryKey: [group] }),
+      predicate: (query: Query) => isIncluded(query) && !isObsolete(query.queryKey),
+    };
+    for (const query of client.getQueryCache().findAll({ ...filters, fetchStatus: "fetching" })) repeatFetch(query);
+    return client.invalidateQueries(filters);
+  };
   const isOtherContent: QueryFilter = (query) =>
     !matchesPaths(mainContentPaths)(query) && !matchesPaths(userDataPaths)(query);
 
@@ -55,7 +61,7 @@ export function createCacheInvalidation(
   };
 
   const onCommand = (group: string): void => {
-    if (group !== liveReportedGroup) return void invalidate(group, () => true);
+    if (group !== liveReportedGroup) return void invalidate(group, isAny);
     const at = performance.now();
     // A page opened in the meantime fetches afresh; this one is most likely notified right now.
     void client.invalidateQueries({ queryKey: [group], refetchType: "none" });
@@ -64,7 +70,28 @@ export function createCacheInvalidation(
       if (lastLiveEventAt < at) onLiveEvent(group);
     }, liveEventDelayMs);
   };
-  return { onLiveEvent, onCommand };
+  return { onLiveEvent, onCommand, onMissedEvents: () => void invalidate(null, isAny) };
+}
+
+const isAny: QueryFilter = () => true;
+
+/**
+ * Invalidates a query once more when its running fetch has ended. TanStack Query restarts a running fetch only if the
+ * query has data and is shown; the answer of any other may be older than the event, and would count as fresh.
+ */
+function createFetchRepeater(client: QueryClient): (query: Query) => void {
+  const waiting = new WeakSet<Query>();
+  return (query) => {
+    const isRestarted = query.state.data !== undefined && query.isActive();
+    if (isRestarted || waiting.has(query)) return;
+    waiting.add(query);
+    const repeat = (): void => {
+      waiting.delete(query);
+      void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    };
+    // While a fetch runs, this returns its promise.
+    query.fetch(undefined, { cancelRefetch: false }).then(repeat, repeat);
+  };
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -12,7 +12,13 @@ const path = "/v1/notice/stream";
 /** The server sends something at least this often, in ms. A longer silence means that the connection is dead. */
 const maxSilenceMs = 60_000;
 const lockedWaitMs = 500;
-const retryDelays = [1_000, 2_000, 5_000, 10_000, 30_000];
+/** The first retry, unless the server names another time. Each further one waits twice as long, up to the greatest. */
+const firstRetryMs = 300;
+const maxRetryMs = 30_000;
+/** A stream that lasted this long, in ms, was a success: the next retry is a first one. */
+const stableMs = 5_000;
+/** The longest time over which a server may spread what its clients load again. */
+const maxReloadMs = 30_000;
 
 /**
  * Keeps the page in step with the server. One tab of the browser holds the stream and passes its events on; when that
@@ -53,18 +59,28 @@ interface ReplayRequest {
 }
 const replayWindowMs = 30_000;
 
+/** The place where the last stream ended, from which any process of the server goes on. */
+interface StreamPlace {
+  /** The last id that was read. */
+  position: string | null;
+  /** The time of the last bytes, or of the page's start, on the page's clock in ms. */
+  heardAt: number;
+  retryMs: number;
+}
+
 async function keepStreamOpen(publish: (news: LiveUpdate) => void, stop: AbortSignal): Promise<void> {
-  for (let attempts = 0, first = true; !stop.aborted; first = false) {
+  const place: StreamPlace = { position: null, heardAt: 0, retryMs: firstRetryMs };
+  for (let failures = 0; !stop.aborted;) {
     // While the screen is locked no event is delivered; the stream resumes at once after unlocking.
     while (isLocked() && !stop.aborted) await pause(lockedWaitMs, stop);
-    const openedAt = Date.now();
-    await readStream(publish, first, stop).catch(() => {});
-    attempts = Date.now() - openedAt > maxSilenceMs ? 0 : attempts + 1;
-    await pause(retryDelays[Math.min(attempts, retryDelays.length) - 1] ?? retryDelays[0]!, stop);
+    const openedAt = performance.now();
+    await readStream(publish, place, stop).catch(() => {});
+    failures = performance.now() - openedAt > stableMs ? 0 : failures + 1;
+    await pause(Math.min(maxRetryMs, place.retryMs * 2 ** Math.max(0, failures - 1)), stop);
   }
 }
 
-async function readStream(publish: (news: LiveUpdate) => void, first: boolean, stop: AbortSignal): Promise<void> {
+async function readStream(publish: (news: LiveUpdate) => void, place: StreamPlace, stop: AbortSignal): Promise<void> {
   const token = readToken();
   if (!token) return;
   const silenceAbort = new AbortController();
@@ -74,50 +90,70 @@ async function readStream(publish: (news: LiveUpdate) => void, first: boolean, s
     if (alive) timer = setTimeout(() => silenceAbort.abort(), maxSilenceMs);
   };
   try {
-    const address = first ? `${path}?ago=${Math.ceil(performance.now())}` : path;
-    const response = await fetch(address, {
-      headers: buildHeaders(token),
+    const response = await fetch(`${path}?ago=${Math.ceil(performance.now() - place.heardAt)}`, {
+      headers: { ...buildHeaders(token), ...(place.position !== null && { "last-event-id": place.position }) },
       signal: AbortSignal.any([stop, silenceAbort.signal]),
     });
     const isEventStream = response.headers.get("content-type")?.startsWith("text/event-stream");
     if (!response.ok || !response.body || !isEventStream) return;
-    if (!first) publish({});
-    const readChunk = createEventReader(publish);
+    const readChunk = createEventReader({
+      onUpdate: publish,
+      onReload: (withinMs) => void setTimeout(() => publish({}), Math.random() * withinMs),
+      onPosition: (position) => void (place.position = position),
+      onRetry: (retryMs) => void (place.retryMs = retryMs),
+    });
     for await (const bytes of response.body.pipeThrough(new TextDecoderStream())) {
       resetSilenceTimer(true);
       readChunk(bytes);
+      place.heardAt = performance.now();
     }
   } finally {
     resetSilenceTimer(false);
   }
 }
 
-/** Parses the text of an event stream, in chunks of any size, and emits our events. */
-export function createEventReader(onUpdate: (news: LiveUpdate) => void): (chunk: string) => void {
+interface EventHandlers {
+  onUpdate: (news: LiveUpdate) => void;
+  /** Events were missed: everything is to be loaded again, at any moment within this time, which spreads the load. */
+  onReload: (withinMs: number) => void;
+  /** The events up to this id have been read. */
+  onPosition: (id: string) => void;
+  onRetry: (ms: number) => void;
+}
+
+/** Parses the text of an event stream, in chunks of any size. */
+export function createEventReader(handlers: EventHandlers): (chunk: string) => void {
   let rest = "";
   return (chunk) => {
     const blocks = (rest + chunk).replaceAll("\r\n", "\n").split("\n\n");
     rest = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const event = parseEvent(block);
-      if (event) onUpdate(event);
-    }
+    for (const block of blocks) readBlock(block, handlers);
   };
 }
 
-function parseEvent(block: string): LiveUpdate | null {
-  const blockLines = block.split("\n");
-  const lines = blockLines.filter((line) => line.startsWith("data:"));
-  if (lines.length === 0) return null;
-  // The server lost its own source of events for a moment.
-  if (blockLines.includes("event: again")) return {};
+function readBlock(block: string, { onUpdate, onReload, onPosition, onRetry }: EventHandlers): void {
+  const lines = block.split("\n");
+  const field = (name: string): string[] =>
+    lines.flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).trim()] : []));
+  const data = field("data").length > 0 ? parseData(field("data").join("\n")) : null;
+  if (field("event").includes("again")) onReload(toMilliseconds(data?.withinMs, maxReloadMs) ?? 0);
+  else if (isLiveTopic(data?.topic)) onUpdate({ topic: data.topic, id: String(data.id ?? "") });
+  const retryMs = toMilliseconds(Number(field("retry")[0]), maxRetryMs);
+  if (retryMs !== null) onRetry(retryMs);
+  const position = field("id").at(-1);
+  // Only now: an event that was not read must be sent again.
+  if (position) onPosition(position);
+}
+
+function parseData(text: string): (Partial<LiveEvent> & { withinMs?: number }) | null {
   try {
-    const event = JSON.parse(lines.map((line) => line.slice(5).trim()).join("\n")) as Partial<LiveEvent>;
-    return isLiveTopic(event.topic) ? { topic: event.topic, id: String(event.id ?? "") } : null;
+    return JSON.parse(text) as Partial<LiveEvent> | null;
   } catch {
     return null;
   }
 }
+const toMilliseconds = (value: unknown, most: number): number | null =>
+  typeof value === "number" && value >= 0 ? Math.min(value, most) : null;
 
 const isLiveTopic = (topic: unknown): topic is LiveTopic => (liveTopics as readonly unknown[]).includes(topic);
 

@@ -96,7 +96,7 @@ const groupsByTopic: Record<LiveTopic, readonly string[]> = {
 
 /** Refetches data that an event of the live stream has changed; without a topic, everything on the page. */
 export function refetchTopic(topic?: LiveTopic): void {
-  if (!topic) return void queryClient.invalidateQueries();
+  if (!topic) return cacheInvalidation.onMissedEvents();
   for (const group of groupsByTopic[topic] ?? [])
     if (topic === "study" && group !== "study") refetchThrottled(group);
     else cacheInvalidation.onLiveEvent(group);

@@ -10,6 +10,7 @@ import {
 } from "kysely";
 import type { DatabaseConnection, Dialect, PostgresDialectConfig, RawBuilder, Transaction } from "kysely";
 import type pg from "pg";
+import { addPosition } from "../live/live-position.ts";
 import type { Tables } from "../../tables/schema.generated.ts";
 import { openPool, releaseClient } from "./connection-pool.ts";
 import { sendQuery, withPreparedStatements, preparedMark } from "./prepared-statements.ts";
@@ -188,7 +189,8 @@ function tenantScopedDialect(config: PostgresDialectConfig, mode: SessionMode): 
     }
     override async commitTransaction(connection: DatabaseConnection): Promise<void> {
       const { opened, pending, atCommit, notifications } = transactionStorage.getStore()!;
-      if (notifications.size > 0) atCommit.push(CompiledQuery.raw(notifyStatement, [[...notifications]]));
+      if (notifications.size > 0)
+        atCommit.push(CompiledQuery.raw(notifyStatement, [Array.from(notifications, addPosition)]));
       const ending = atCommit.splice(0).map((query) => connection.executeQuery(query));
       const results = await Promise.allSettled([opened, ...pending, ...ending, super.commitTransaction(connection)]);
       const failed = results.find((result) => result.status === "rejected");
@@ -231,7 +233,7 @@ type QueryResults<Q extends readonly (RawBuilder<unknown> | null)[]> = {
   -readonly [K in keyof Q]: Q[K] extends RawBuilder<infer Row> | null ? Row[] : never;
 };
 
-/** Notifies open clients when this transaction is committed, once per message. */
+/** Notifies open clients when this transaction is committed, once per message; it is the JSON of an object. */
 export const notifyOnCommit = (_db: Db, message: string): void =>
   void transactionStorage.getStore()!.notifications.add(message);
 

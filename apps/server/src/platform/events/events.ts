@@ -42,7 +42,7 @@ export async function publish<Data extends object>(db: Db, event: EventType<Data
 
 /**
  * Notifies open clients of these institutions, of one user, or of those who work for the platform, of a change. The
- * message is sent at the commit and reaches every process.
+ * message is sent at the commit and reaches every process. Any number of institutions is possible.
  */
 export async function notifyClients(
   db: Db,
@@ -50,7 +50,16 @@ export async function notifyClients(
   topic: LiveTopic,
   id: string,
 ): Promise<void> {
-  const iids = (to.institutions ?? []).filter(Boolean);
-  const message = JSON.stringify({ to: to.user ?? null, iids, service: to.service ?? false, topic, id });
-  notifyOnCommit(db, message);
+  const iids = (to.institutions ?? []).filter((iid) => iid !== null && iid !== "");
+  const first = { to: to.user ?? null, iids, service: to.service ?? false, topic, id };
+  const rest = { to: null, iids, service: false, topic, id };
+  const room = maxMessageBytes - Buffer.byteLength(JSON.stringify({ ...first, iids: [] }));
+  const count = Math.max(1, Math.floor(room / bytesPerInstitution));
+  for (let at = 0; at === 0 || at < iids.length; at += count)
+    notifyOnCommit(db, JSON.stringify({ ...(at === 0 ? first : rest), iids: iids.slice(at, at + count) }));
 }
+
+/** PostgreSQL refuses a notification of 8,000 bytes; its position takes some of them. */
+const maxMessageBytes = 7900;
+/** A quoted UUID and a comma. */
+const bytesPerInstitution = 39;

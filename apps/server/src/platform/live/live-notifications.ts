@@ -2,8 +2,10 @@ import pg from "pg";
 import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/live-topics";
 import type { Principal } from "../http/request-context.ts";
+import { addPosition, newPosition } from "./live-position.ts";
 
 interface Message {
+  position: string;
   to: string | null;
   iids: string[];
   service: boolean;
@@ -12,14 +14,19 @@ interface Message {
 }
 interface Listener {
   principal: Principal;
-  send(event: LiveEvent | "again"): void;
+  /** The client's position is behind this event once it has read it. */
+  send(event: LiveEvent | "again", position: string): void;
 }
+/** The moment behind which a client needs the events: the position that it read last, or so many milliseconds ago. */
+export type MissedSince = { position: string } | { ago: number };
 export interface Live {
   /**
-   * Subscribes, and first replays the messages of the last `ago` milliseconds, of which the client may have missed
-   * some.
+   * Subscribes, and first replays the messages that the client missed; "again" if they are no longer complete. Without
+   * `since`, the client has missed nothing.
    */
-  listen(listener: Listener, ago?: number): () => void;
+  listen(listener: Listener, since?: MissedSince): () => void;
+  /** Returns the position of the newest notification. All processes receive them in the same order. */
+  position(): string;
   /**
    * Calls the observer with the person of each notification of this topic, before a client receives it; with null
    * after a gap in which notifications may have been lost.
@@ -35,33 +42,39 @@ const timeouts = { query_timeout: 5000, connectionTimeoutMillis: 5000, keepAlive
 
 /** Opens one listening connection per process; after it broke, every client is notified to reload everything. */
 export async function openLive(connection: pg.PoolConfig): Promise<Live> {
-  const listeners = new Set<Listener>();
+  const listeners = createListenerIndex();
   const observers: { topic: LiveTopic; observer: (uid: string | null) => void }[] = [];
   let client: pg.Client | null = null;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
-  const recent = createRecentNotifications<Message>();
-  const deliver = (message: Message) => {
-    recent.add(message);
+  const recent = createRecentNotifications();
+  const deliver = (payload: string) => {
+    const message = parseMessage(payload);
+    recent.add(message, payload.length);
     for (const { topic, observer } of observers) if (topic === message.topic) observer(message.to);
     const event = toLiveEvent(message);
-    for (const listener of listeners) if (isRecipient(listener, message)) listener.send(event);
+    for (const listener of listeners.findRecipients(message)) listener.send(event, message.position);
   };
   const reconnect = () => {
     if (closed) return;
     retry = setTimeout(
-      () => void connect().then(() => listeners.forEach((listener) => listener.send("again")), reconnect),
+      () =>
+        void connect().then(() => {
+          for (const listener of listeners.all) listener.send("again", recent.position());
+        }, reconnect),
       retryMs,
     );
   };
   const connect = async () => {
     const next = new pg.Client({ ...connection, ...timeouts, application_name: "arcada live" });
     next.on("error", () => {});
-    next.on("notification", ({ payload }) => deliver(JSON.parse(payload ?? "{}") as Message));
+    next.on("notification", ({ payload }) => deliver(payload ?? ""));
     try {
       await next.connect();
       await next.query("listen arcada_live");
       recent.reset();
+      // Clients that connect before the first event need a position, too.
+      await next.query("select pg_notify('arcada_live', $1)", [messageToNobody()]);
       for (const { observer } of observers) observer(null);
       if (closed) throw new Error("closed meanwhile");
     } catch (error) {
@@ -82,13 +95,14 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   };
   await connect();
   return {
-    listen(listener, ago = 0) {
-      const replayed = ago > 0 ? recent.since(ago) : [];
-      if (!replayed) listener.send("again");
-      for (const message of replayed ?? []) if (isRecipient(listener, message)) listener.send(toLiveEvent(message));
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    listen(listener, since) {
+      const missed = since ? recent.since(since) : [];
+      if (!missed) listener.send("again", recent.position());
+      for (const message of missed ?? [])
+        if (isRecipient(listener, message)) listener.send(toLiveEvent(message), message.position);
+      return listeners.add(listener);
     },
+    position: () => recent.position(),
     observe: (topic, observer) => void observers.push({ topic, observer }),
     async close() {
       closed = true;
@@ -98,42 +112,111 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   };
 }
 
-/** Recent notifications: a client that began to read a moment before it subscribed receives them, too. */
-interface RecentNotifications<T> {
-  add(notification: T): void;
-  /** Returns all since this many milliseconds ago, oldest first; null if they are no longer complete. */
-  since(ago: number): T[] | null;
+function parseMessage(payload: string): Message {
+  const message = JSON.parse(payload) as NewMessage & { position?: string };
+  // A process of an older release, which is being replaced, sends no position.
+  return { ...message, position: message.position ?? newPosition() };
+}
+const messageToNobody = (): string =>
+  addPosition(JSON.stringify({ to: null, iids: [], service: false, topic: "notice", id: "" } satisfies NewMessage));
+type NewMessage = Omit<Message, "position">;
+
+/**
+ * Recent notifications. A client that began to read a moment before it subscribed receives them, and one whose process
+ * died: its position is at most a heartbeat old, and its retries are at most half a minute apart.
+ */
+interface RecentNotifications {
+  add(message: Message, bytes: number): void;
+  /** Returns the position of the newest. */
+  position(): string;
+  /** Returns all since then, oldest first; null if they are no longer complete. */
+  since(since: MissedSince): Message[] | null;
   /** Starts again after a gap in which messages may have been lost. */
   reset(): void;
 }
 
-const maxRecentMs = 30_000;
-const maxRecentEntries = 2000;
+const maxRecentMs = 60_000;
+const maxRecentBytes = 2 * 1024 * 1024;
 
-function createRecentNotifications<T>(): RecentNotifications<T> {
-  let kept: { at: number; notification: T }[] = [];
+function createRecentNotifications(): RecentNotifications {
+  let kept: { at: number; bytes: number; message: Message }[] = [];
+  let bytes = 0;
   let from = Date.now();
+  /** The position before the first that is kept; null if none is known. */
+  let start: string | null = null;
+  const dropOld = (now: number) => {
+    let count = 0;
+    for (; count < kept.length - 1; count++) {
+      const { at, message, bytes: dropped } = kept[count]!;
+      if (at > now - maxRecentMs && bytes <= maxRecentBytes) break;
+      bytes -= dropped;
+      start = message.position;
+      from = at + 1;
+    }
+    kept = kept.slice(count);
+  };
   return {
-    add(notification) {
+    add(message, added) {
       const now = Date.now();
-      kept.push({ at: now, notification });
+      kept.push({ at: now, bytes: added, message });
+      bytes += added;
       // Old entries are dropped in bulk now and then, not one by one.
-      if (kept.length < 2 * maxRecentEntries && kept[0]!.at > now - 2 * maxRecentMs) return;
-      const recent = kept.filter(({ at }) => at > now - maxRecentMs).slice(-maxRecentEntries);
-      from = Math.max(from, now - maxRecentMs, recent.length < kept.length ? (recent[0]?.at ?? now) : 0);
-      kept = recent;
+      if (bytes > 2 * maxRecentBytes || kept[0]!.at < now - 2 * maxRecentMs) dropOld(now);
     },
-    since(ago) {
-      const start = Date.now() - ago;
-      return start < from ? null : kept.filter(({ at }) => at >= start).map(({ notification }) => notification);
+    position: () => kept.at(-1)?.message.position ?? start ?? "",
+    since(since) {
+      if ("ago" in since) {
+        const earliest = Date.now() - since.ago;
+        return earliest < from ? null : kept.filter(({ at }) => at >= earliest).map(({ message }) => message);
+      }
+      const index = kept.findLastIndex(({ message }) => message.position === since.position);
+      if (index === -1 && since.position !== start) return null;
+      return kept.slice(index + 1).map(({ message }) => message);
     },
     reset() {
       kept = [];
+      bytes = 0;
+      start = null;
       from = Date.now();
     },
   };
 }
 
+interface ListenerIndex {
+  readonly all: ReadonlySet<Listener>;
+  /** Returns a function that removes it again. */
+  add(listener: Listener): () => void;
+  findRecipients(message: Message): Iterable<Listener>;
+}
+/** Finds the recipients of a message by their keys: with thousands of streams, most events concern a few. */
+function createListenerIndex(): ListenerIndex {
+  const all = new Set<Listener>();
+  const byKey = new Map<string, Set<Listener>>();
+  return {
+    all,
+    add(listener) {
+      const keys = listRecipientKeys(listener);
+      all.add(listener);
+      for (const key of keys) byKey.set(key, (byKey.get(key) ?? new Set()).add(listener));
+      return () => {
+        all.delete(listener);
+        for (const key of keys) if (byKey.get(key)?.delete(listener) && byKey.get(key)!.size === 0) byKey.delete(key);
+      };
+    },
+    findRecipients({ to, iids, service }) {
+      const keys = [...iids, ...(to === null ? [] : [to]), ...(service ? [serviceKey] : [])];
+      // A person of two of them receives it once.
+      return new Set(keys.flatMap((key) => [...(byKey.get(key) ?? [])]));
+    },
+  };
+}
+const serviceKey = "service";
+const listRecipientKeys = ({ principal: { uid, iid, role } }: Listener): string[] => [
+  uid,
+  ...(iid === null ? [] : [iid]),
+  ...(hasAccess(serviceRoles, role) ? [serviceKey] : []),
+];
+const isRecipient = (listener: Listener, { to, iids, service }: Message): boolean =>
+  listRecipientKeys(listener).some((key) => key === to || iids.includes(key) || (service && key === serviceKey));
+
 const toLiveEvent = ({ topic, id }: Message): LiveEvent => ({ topic, id });
-const isRecipient = ({ principal: { uid, iid, role } }: Listener, { to, iids, service }: Message): boolean =>
-  to === uid || (iid !== null && iids.includes(iid)) || (service && hasAccess(serviceRoles, role));

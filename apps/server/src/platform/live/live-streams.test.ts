@@ -1,13 +1,27 @@
 import { connect } from "node:net";
+import Fastify from "fastify";
+import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
 import { getTestServer } from "@arcada/testing/setup/test-server";
 import type { TestUser, TestServer } from "@arcada/testing/setup/test-server";
+import type { Principal } from "../http/request-context.ts";
 import { notifyClients } from "../events/events.ts";
-import { hasTooManyStreams, maxInstitutionStreams, maxStreams } from "./live-streams.ts";
+import { newId } from "../runtime/ids-and-secrets.ts";
+import { StreamCounts, maxInstitutionStreams, maxStreams, serveLive } from "./live-streams.ts";
 import { present } from "@arcada/testing/require-present";
 import { scaleToIdleMachine } from "@arcada/testing/tools/idle-machine-time";
 
+const principal: Principal = {
+  sessionId: "",
+  tokenHash: "",
+  uid: "",
+  name: "",
+  iid: null,
+  role: "newUser",
+  kind: "api",
+  timeZone: "UTC",
+};
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const stream = (env: TestServer, who: TestUser, signal?: AbortSignal) =>
   fetch(`${env.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
@@ -49,6 +63,43 @@ describe("the live stream", () => {
     expect(replayed).toContain("before-the-stream");
     expect(replayed).not.toMatch(/of-another|again/);
     expect(await says(60_000)).toContain("event: again");
+  });
+
+  it("goes on behind the last id that a client read, on the heartbeat's id too, and asks for a reload behind any other", async () => {
+    const env = await getTestServer();
+    const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
+    const says = async (position: string) => {
+      const going = new AbortController();
+      const headers = { token: who.token, "last-event-id": position };
+      const response = await fetch(`${env.address}/v1/notice/stream?ago=0`, { headers, signal: going.signal });
+      setTimeout(() => going.abort(), 300);
+      return heard(response);
+    };
+    const lastId = (text: string) => present([...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1], "id");
+    const place = lastId(await says("none of ours"));
+    for (const id of ["missed-1", "missed-2"]) await wakes(env, who, id);
+    await pause(200);
+    const rest = await says(place);
+    expect(rest.match(/missed-\d/g)).toEqual(["missed-1", "missed-2"]);
+    expect(rest).not.toContain("again");
+    const behindFirst = present(/^id: (.+)\ndata: .*missed-1/m.exec(rest)?.[1], "id");
+    expect((await says(behindFirst)).match(/missed-\d/g)).toEqual(["missed-2"]);
+    expect(await says(lastId(rest))).not.toMatch(/missed|again/);
+    for (const unknown of ["AAAAAAAAAAAA", "", "x".repeat(4000)]) expect(await says(unknown)).toContain("event: again");
+  });
+
+  it("brings one event to the people of 5,000 organisations, once to each", async () => {
+    const env = await getTestServer();
+    const createPerson = async () => env.createUser("clinicAdmin", await env.createInstitution("clinic"));
+    const people = [await createPerson(), await createPerson(), await createPerson()] as const;
+    const going = new AbortController();
+    const texts = await Promise.all(people.map(async (who) => ({ text: heard(await stream(env, who, going.signal)) })));
+    const institutions = [people[0].iid, ...Array.from({ length: 4998 }, () => newId()), people[1].iid];
+    await env.running.database.asSystem((db) => notifyClients(db, { institutions }, "upgrade", "for-5000"));
+    await pause(1000);
+    going.abort();
+    const counts = await Promise.all(texts.map(async ({ text }) => (await text).split("for-5000").length - 1));
+    expect(counts).toEqual([1, 1, 0]);
   });
 
   it("ends within a second of its session, by one query for all streams, and another session's stream continues", async () => {
@@ -130,12 +181,36 @@ describe("the live stream", () => {
     again.abort();
   });
 
+  it("keeps nothing of a client that left while its session was read", async () => {
+    const app = Fastify();
+    const [listening, left] = [new Set(), Promise.withResolvers<void>()];
+    const authenticate = async (request: FastifyRequest) => {
+      request.raw.socket.once("close", () => setTimeout(left.resolve, 50));
+      await left.promise;
+      return principal;
+    };
+    const listen = (listener: object) => {
+      listening.add(listener);
+      return () => listening.delete(listener);
+    };
+    const live = { listen, position: () => "", observe: () => {}, close: async () => {} };
+    serveLive(app, { live, authenticate, findValidSessions: async () => new Set<string>() });
+    const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
+    const client = connect(Number(port), "127.0.0.1");
+    client.write("GET /v1/notice/stream HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
+    setTimeout(() => client.destroy(), 200);
+    await left.promise;
+    await pause(100);
+    expect(listening.size).toBe(0);
+    await app.close();
+  });
+
   it("is limited in how many people of one institution may open it, and not by others", () => {
-    const open = Array.from({ length: maxInstitutionStreams }, (_, n) => ({
-      principal: { uid: `u${n}`, iid: "large" },
-    }));
-    expect(hasTooManyStreams(open, { uid: "next", iid: "large" })).toBe(true);
-    expect(hasTooManyStreams(open.slice(1), { uid: "next", iid: "large" })).toBe(false);
-    expect(hasTooManyStreams(open, { uid: "next", iid: "other" })).toBe(false);
+    const counts = new StreamCounts();
+    for (let n = 0; n < maxInstitutionStreams; n++) counts.add({ uid: `u${n}`, iid: "large" }, 1);
+    expect(counts.isFull({ uid: "next", iid: "large" })).toBe(true);
+    expect(counts.isFull({ uid: "next", iid: "other" })).toBe(false);
+    counts.add({ uid: "u0", iid: "large" }, -1);
+    expect(counts.isFull({ uid: "next", iid: "large" })).toBe(false);
   });
 });

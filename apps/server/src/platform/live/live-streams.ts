@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { LiveEvent } from "@arcada/contract/notice/live-topics";
 import type { Principal } from "../http/request-context.ts";
-import type { Live } from "./live-notifications.ts";
+import type { Live, MissedSince } from "./live-notifications.ts";
+import { isPosition } from "./live-position.ts";
 import { refuse } from "../http/refuse.ts";
 import type { Authenticate } from "../http/serve-calls.ts";
 
@@ -12,6 +13,10 @@ interface Stream {
   /** The time since which it is skipped because it does not read, or null. */
   stalledSince: number | null;
 }
+interface StreamQuery {
+  Querystring: { ago?: string };
+}
+type StreamRequest = Pick<FastifyRequest<StreamQuery>, "headers" | "query">;
 interface StreamParts {
   live: Live;
   authenticate: Authenticate;
@@ -30,6 +35,13 @@ const maxBufferedBytes = 256 * 1024;
 const maxStalledMs = 30_000;
 // The page's request for its data may have reached this server sooner than its request to subscribe.
 const replayMarginMs = 5000;
+/** A client whose process died comes back after about this time. */
+const firstRetryMs = 300;
+/** The streams of a process that died come back spread over this time for each of them. */
+const retryMsPerStream = 0.05;
+/** After a gap, clients request everything spread over this time for each stream, and over ten seconds at most. */
+const reloadMsPerStream = 1;
+const maxReloadMs = 10_000;
 /** The limit of streams of one person in one process. A browser needs one, or one for each tab. */
 export const maxStreams = 50;
 /** The limit of streams of one institution in one process: each event of the institution is written to all of them. */
@@ -40,20 +52,29 @@ let openStreams = 0;
 export const countOpenStreams = (): number => openStreams;
 
 /**
- * GET /v1/notice/stream: server-sent events, read by fetch so that the token is sent in its header. `ago`: the page
- * began to read its data this many milliseconds ago; events since then are sent first.
+ * GET /v1/notice/stream: server-sent events, read by fetch so that the token is sent in its header. A client that comes
+ * back names the last id that it read (`last-event-id`), and first receives the events behind it from whichever process
+ * answers. A new page has no id: it began to read its data `ago` milliseconds ago. Where the events are not complete,
+ * the client is told to load everything `again`. The ids of heartbeats keep the place of a client without events.
  */
 export function serveLive(app: FastifyInstance, { live, authenticate, findValidSessions }: StreamParts): void {
   const streams = new Set<Stream>();
-  app.get<{ Querystring: { ago?: string } }>("/v1/notice/stream", async (request, reply) => {
+  const counts = new StreamCounts();
+  app.get<StreamQuery>("/v1/notice/stream", async (request, reply) => {
     const principal = (await authenticate(request, reply, "stays")) ?? refuse("unknownSession");
-    if (hasTooManyStreams(streams, principal)) refuse("tooManyRequests");
+    if (counts.isFull(principal)) refuse("tooManyRequests");
     reply.hijack();
-    const ago = Number(request.query.ago);
-    open(streams, live, { principal, raw: reply.raw, stalledSince: null }, ago >= 0 ? ago + replayMarginMs : 0);
+    // A client that left meanwhile closes no more: its stream would be kept for ever.
+    if (reply.raw.destroyed) return reply;
+    counts.add(principal, 1);
+    reply.raw.once("close", () => counts.add(principal, -1));
+    open(streams, live, { principal, raw: reply.raw, stalledSince: null }, readMissedSince(request));
     return reply;
   });
-  const heartbeat = setInterval(() => streams.forEach(sendHeartbeat), heartbeatMs);
+  const heartbeat = setInterval(() => {
+    const text = `id: ${live.position()}\n: beat\n\n`;
+    for (const stream of streams) sendHeartbeat(stream, text);
+  }, heartbeatMs);
   const check = setInterval(() => void endInvalidStreams(streams, findValidSessions), checkMs);
   // Open streams would hold up a graceful close; their clients reconnect to another process.
   app.addHook("preClose", async () => {
@@ -63,21 +84,31 @@ export function serveLive(app: FastifyInstance, { live, authenticate, findValidS
   });
 }
 
-function open(streams: Set<Stream>, live: Live, stream: Stream, ago: number): void {
+function readMissedSince({ headers, query }: StreamRequest): MissedSince | undefined {
+  const position = headers["last-event-id"];
+  // An id that is none of ours is not found either, and the client loads everything.
+  if (position !== undefined) return { position: isPosition(position) ? position : "" };
+  const ago = Number(query.ago);
+  return ago >= 0 ? { ago: ago + replayMarginMs } : undefined;
+}
+
+function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSince | undefined): void {
   const { principal, raw } = stream;
   raw.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
     "x-accel-buffering": "no",
   });
-  raw.write(": open\n\n");
+  raw.write(`retry: ${drawRetryMs()}\n: open\n\n`);
   streams.add(stream);
   openStreams += 1;
-  const stop = live.listen({ principal, send: (event) => write(stream, formatFrame(event)) }, ago);
+  const stop = live.listen({ principal, send: (event, at) => write(stream, formatFrame(event, at)) }, since);
+  // Behind the replayed events, whose ids are older.
+  write(stream, `id: ${live.position()}\n\n`);
   raw.on("drain", () => {
     if (stream.stalledSince === null) return;
     stream.stalledSince = null;
-    write(stream, formatFrame("again"));
+    write(stream, formatFrame("again", live.position()));
   });
   raw.on("error", () => raw.destroy());
   raw.on("close", () => {
@@ -93,33 +124,42 @@ function write(stream: Stream, text: string): void {
   if (raw.writableLength > maxBufferedBytes) stream.stalledSince = Date.now();
 }
 
-function sendHeartbeat(stream: Stream): void {
+function sendHeartbeat(stream: Stream, text: string): void {
   if (stream.stalledSince !== null && Date.now() - stream.stalledSince > maxStalledMs) stream.raw.destroy();
-  else write(stream, ": beat\n\n");
+  else write(stream, text);
 }
 
-let lastFrame: { event: LiveEvent | "again"; text: string } | null = null;
+/** Draws the retry of one stream: all that lose their process at once must not come back at once. */
+const drawRetryMs = (): number => Math.round((firstRetryMs + retryMsPerStream * openStreams) * (0.5 + Math.random()));
+
+let lastFrame: { position: string; event: LiveEvent | "again"; text: string } | null = null;
 /** All clients receive the same text of an event, so it is made once. */
-function formatFrame(event: LiveEvent | "again"): string {
-  if (lastFrame?.event !== event)
-    lastFrame = {
-      event,
-      text: event === "again" ? "event: again\ndata: {}\n\n" : `data: ${JSON.stringify(event)}\n\n`,
-    };
+function formatFrame(event: LiveEvent | "again", position: string): string {
+  if (lastFrame?.event !== event || lastFrame.position !== position)
+    lastFrame = { position, event, text: `id: ${position}\n${formatEvent(event)}\n\n` };
   return lastFrame.text;
 }
+const formatEvent = (event: LiveEvent | "again"): string =>
+  event === "again"
+    ? `event: again\ndata: ${JSON.stringify({ withinMs: Math.min(maxReloadMs, Math.round(reloadMsPerStream * openStreams)) })}`
+    : `data: ${JSON.stringify(event)}`;
 
-/** True if a person, or the people of an institution together, may not open another stream in this process. */
-export function hasTooManyStreams(
-  streams: Iterable<{ principal: Pick<Principal, "uid" | "iid"> }>,
-  { uid, iid }: Pick<Principal, "uid" | "iid">,
-): boolean {
-  let [own, all] = [0, 0];
-  for (const { principal } of streams) {
-    if (principal.uid === uid) own += 1;
-    if (iid !== null && principal.iid === iid) all += 1;
+type Owner = Pick<Principal, "uid" | "iid">;
+/** The numbers of streams that persons and institutions have open in this process. */
+export class StreamCounts {
+  readonly #counts = new Map<string, number>();
+  add({ uid, iid }: Owner, by: 1 | -1): void {
+    for (const key of iid === null ? [uid] : [uid, iid]) {
+      const count = (this.#counts.get(key) ?? 0) + by;
+      if (count === 0) this.#counts.delete(key);
+      else this.#counts.set(key, count);
+    }
   }
-  return own >= maxStreams || all >= maxInstitutionStreams;
+  /** True if a person, or the people of an institution together, may not open another stream in this process. */
+  isFull({ uid, iid }: Owner): boolean {
+    const count = (key: string | null): number => (key === null ? 0 : (this.#counts.get(key) ?? 0));
+    return count(uid) >= maxStreams || count(iid) >= maxInstitutionStreams;
+  }
 }
 
 async function endInvalidStreams(
