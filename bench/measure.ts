@@ -21,13 +21,13 @@ import { measureSearch } from "./large-clinic-search.ts";
 import { measureSearchDelay } from "./search-delay.ts";
 import { measurePatients } from "./large-patient-list.ts";
 import { measureFirstPaint } from "./sign-in-first-paint.ts";
-import { measurePanorama } from "./panorama-opening.ts";
-import { measureScan } from "./scan-viewer.ts";
-import { measureSoak } from "./viewer-soak.ts";
+import { measurePanorama } from "./viewers/panorama-opening.ts";
+import { measureScan } from "./viewers/scan-viewer.ts";
+import { measureSoak } from "./viewers/viewer-soak.ts";
 import { measureUploadCreation } from "./upload-creation.ts";
 import { measureCosts } from "./model/work-costs.ts";
 import { measureUpload } from "./upload-throughput.ts";
-import { measureViewer } from "./ct-viewer.ts";
+import { measureViewer } from "./viewers/ct-viewer.ts";
 import { measureTracing } from "./telemetry-cost.ts";
 import { buildWeb, measureWeb } from "./web-size.ts";
 

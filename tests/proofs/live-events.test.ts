@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, it, vi } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { noticeCalls } from "@arcada/contract/notice/notice.calls";
-import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
+import type { LiveEvent } from "@arcada/contract/notice/live-topics";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { sessionCalls } from "@arcada/contract/account/session.calls";
 import { openDatabase } from "../../apps/server/src/platform/database/database.ts";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
+import { present } from "@arcada/testing/require-present";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { uploadParts } from "../../platform/runtime/services.ts";
@@ -61,7 +62,7 @@ describe("files that arrive at the same time", () => {
   it("are kept as far as they fit", { timeout: 30_000 }, async ({ onTestFinished }) => {
     const { sender } = createSender();
     const slices = await receiveSlices("fits", 4);
-    const left = 2.5 * slices[0]!.file.bytes;
+    const left = 2.5 * present(slices[0]).file.bytes;
     const filler = { institution_id: env.clinic.iid, sha256: "e".repeat(64) };
     const asSystem = env.server.running.database.asSystem.bind(env.server.running.database);
     const taken = await asSystem((db) =>

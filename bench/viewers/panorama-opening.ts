@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { screens } from "@arcada/contract/screens";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
-import { createTranslator } from "../tests/e2e/support/translations.ts";
+import { createTranslator } from "../../tests/e2e/support/translations.ts";
 import { freePort, Product } from "@arcada/testing/setup/product-process";
-import type { Figure } from "./lib/figure-table.ts";
-import { openThrottledLink, SharedLink } from "./lib/throttled-link.ts";
+import type { Figure } from "../lib/figure-table.ts";
+import { openThrottledLink, SharedLink } from "../lib/throttled-link.ts";
 import { importVolume } from "./ct-viewer.ts";
 
 const t = createTranslator("zh");

@@ -8,12 +8,12 @@ import { conversionCalls } from "@arcada/contract/study/conversion.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
-import { craftZip } from "../apps/server/src/ingest/archive/crafted-zip.ts";
-import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
+import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
+import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product-process";
-import { createClinic } from "./data/clinic.ts";
-import type { Figure } from "./lib/figure-table.ts";
+import { createClinic } from "../data/clinic.ts";
+import type { Figure } from "../lib/figure-table.ts";
 
 const minutes = Number(process.env.ARCADA_SOAK_MINUTES ?? 20);
 /** Rounds before the measurement, which load code, fonts and caches. */

@@ -5,11 +5,11 @@ import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { freePort, Product } from "@arcada/testing/setup/product-process";
-import { interleave, median, type Figure } from "./lib/figure-table.ts";
-import { openThrottledLink, SharedLink } from "./lib/throttled-link.ts";
-import { ingestStudy } from "./data/ingest-study.ts";
-import { measureVisit, type VisitCost, type MeasuredPage } from "./lib/measure-page-opening.ts";
-import { startThree } from "./peers/viewer-peers.ts";
+import { interleave, median, type Figure } from "../lib/figure-table.ts";
+import { openThrottledLink, SharedLink } from "../lib/throttled-link.ts";
+import { ingestStudy } from "../data/ingest-study.ts";
+import { measureVisit, type VisitCost, type MeasuredPage } from "../lib/measure-page-opening.ts";
+import { startThree } from "../peers/viewer-peers.ts";
 
 const rounds = Number(process.env.ARCADA_BENCH_ROUNDS ?? 5);
 const triangles = Number(process.env.ARCADA_BENCH_TRIANGLES ?? 1_000_000);
