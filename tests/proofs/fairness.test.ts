@@ -95,7 +95,7 @@ describe("the jobs of a queue", () => {
         await send(named(10, "bulk"), { isBulk: true });
         for (const name of ["one", "two", "three"]) await send(named(1, name));
       },
-      // Whoever's job is done sends the next one, so that two of the others wait at any time.
+      // A sender whose job is done sends the next one, so that two of the others wait at any time.
       { until: 20, whenDone: async (_, name) => void (name !== "bulk" && (await add(named(1, name)))) },
     );
     const turns = order.flatMap((name, at) => (name === "bulk" ? [at] : []));
