@@ -17,5 +17,6 @@ draw "$folder/held-back" "${HELD_BACK:-300}" 0 intraoral-held-back
 if [ -n "$images" ]; then
   "$PYTHON" training/film/evaluate_film.py "$folder/film.pt" training/film/development-set.json "$images" --out "$folder/measured-real.json"
 fi
-"$PYTHON" training/film/make_film_pack.py "$folder" --measured "$folder/measured-drawn.json" --version "$version" --date "$date"
+"$PYTHON" training/film/make_film_pack.py "$folder" --measured "$folder/measured-drawn.json" \
+  ${images:+--real "$folder/measured-real.json"} --version "$version" --date "$date"
 build_pack "$folder"

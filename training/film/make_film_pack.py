@@ -7,59 +7,85 @@ sys.path.append(os.path.join(sys.path[0], ".."))
 
 from film_card_in_chinese import translate
 from export_film import OUTPUTS, load_film_finder
-from intraoral_films import SIZE
+from intraoral_films import FINDINGS, SIZE
 from shared.files import read_json
 from shared.pack_files import describe_model, metric, pack_options, write_pack
 
 # Nobody has measured how well the engine sees these, and it does not look for them.
 NOT_ASSESSED = ["FINDING_caries", "FINDING_periapicalRadiolucency"]
+CODE_OF = {"restoration": "FILM_RESTORATION", "implant": "FILM_IMPLANT"}
+# A finding is told from the lowest probability at which so many of the named ones are right; if it then sees less than
+# this share, it is not assessed.
+LEAST_RIGHT, LEAST_SEEN = 0.9, 0.3
 ARTICLES = {"restoration": "a", "implant": "an"}
 FILM_CODES = ["FILM_TURN", "FILM_REGION", "FILM_TOOTH", "FILM_RESTORATION", "FILM_IMPLANT"]
 
 
-def manifest(version, licence, least_view):
+def choose_least(figures):
+    """For each finding the probability from which on it is told, as the figures write it, or None."""
+    def choose(rates):
+        kept = [least for least, rate in rates.items() if rate["right"] >= LEAST_RIGHT and rate["sensitivity"] >= LEAST_SEEN]
+        return min(kept, key=float, default=None)
+
+    return {finding: choose(figures[finding]) for finding in FINDINGS}
+
+
+def manifest(version, licence, least_view, least):
+    not_assessed = [*NOT_ASSESSED, *(CODE_OF[finding] for finding in FINDINGS if least[finding] is None)]
     return {
         **describe_model("arcada.film", version, "film-votes@1", "IO", (SIZE, SIZE), OUTPUTS),
-        "post": {"threshold": 0.5, "leastVotes": 3, "leastTeeth": 1, "leastCertainty": 0.5, "leastView": least_view, "notAssessed": NOT_ASSESSED},
+        "post": {"threshold": 0.5, "leastVotes": 3, "leastTeeth": 1, "leastCertainty": 0.5, "leastView": least_view, "notAssessed": not_assessed},
         "produces": FILM_CODES + NOT_ASSESSED, "licence": licence, "quotaCost": 1,
     }
 
 
-def card(figures, date, least_view):
-    films = f"{figures['films']} drawn films, developed as no training film is"
+def describe_films(figures, films, date, least_view):
     of_films = lambda name, value, n: metric(name, value, n, films, date)
     given, right = figures[f"turn{least_view}"]
-    metrics = [
+    return [
         of_films("F1 of teeth found (middle inside the tooth's box)", figures["finding"], figures["teeth"]),
         of_films("F1 of teeth found (half of both boxes in common)", figures["findingHalf"], figures["teeth"]),
         of_films("Found teeth of which jaw and kind are right", figures["kindOfMet"], figures["teeth"]),
         of_films("Films for which a turn is given", given, figures["films"]),
         of_films("Given turns that are right", right, max(1, round(given * figures["films"]))),
     ]
-    for finding in ("restoration", "implant"):
-        rates = figures[finding]["0.5"]
-        if rates["n"] > 0:
-            metrics.append(of_films(f"Teeth with {ARTICLES[finding]} {finding} of which it is seen", rates["sensitivity"], rates["n"]))
-            metrics.append(of_films(f"Seen {finding}s that are right", rates["right"], rates["n"]))
+
+
+def card(figures, real, date, least_view, least):
+    """`real`: the figures on the real film in four directions, or None."""
+    films = f"{figures['films']} drawn films, developed as no training film is"
+    of_films = lambda name, value, n: metric(name, value, n, films, date)
+    metrics = describe_films(figures, films, date, least_view)
+    if real:
+        metrics += describe_films(real, "one real bitewing radiograph in four directions", date, least_view)
+    told = [finding for finding in FINDINGS if least[finding] is not None]
+    for finding in told:
+        rates = figures[finding][least[finding]]
+        metrics.append(of_films(f"Teeth with {ARTICLES[finding]} {finding} of which it is seen", rates["sensitivity"], rates["n"]))
+        metrics.append(of_films(f"Seen {finding}s that are right", rates["right"], max(1, round(rates["sensitivity"] * rates["n"] / rates["right"]))))
     return {
-        "intendedUse": "Tells how an intra-oral radiograph lies, so that it can be turned upright by one click, and which kinds of teeth, "
-        "restorations and implants it shows. It is no medical device, finds no disease and gives no tooth numbers.",
-        "limits": "Learned and measured on drawings alone; one real bitewing radiograph was looked at. Figures on real films are unknown and "
+        "intendedUse": "Tells how an intra-oral radiograph lies, so that it can be turned upright by one click, and which "
+        + " and ".join(["kinds of teeth", *(f"{finding}s" for finding in told)]) + " it shows. It is no medical device, finds no disease and gives no tooth numbers.",
+        "limits": "Learned on drawings alone and measured on them and on one real bitewing radiograph. Figures on real films are hardly known and "
         "probably worse. Caries and periapical lesions are not assessed. A film shows no number of a tooth and no side of the patient. "
-        "A composite filling that is as dense as enamel is easily missed.",
+        "Findings are told only where nine of ten were right on drawn films; what is not listed as assessed is not looked for.",
         "trainedOn": "Films drawn by a program, of generated mouths. No image of a person.", "metrics": metrics,
-        "translations": {"zh": translate(metrics)},
+        "translations": {"zh": translate(metrics, told)},
     }
 
 
 def main():
     options = pack_options("fp16", "film.pt")
     options.add_argument("--measured", required=True, help="the figures of evaluate_film.py")
+    options.add_argument("--real", help="the figures of evaluate_film.py on the real film")
     options.add_argument("--least-view", type=float, choices=[0.7, 0.8, 0.9, 0.95], default=0.9)
     chosen = options.parse_args()
+    figures = read_json(chosen.measured)
+    least = choose_least(figures)
+    probabilities = [None if least[finding] is None else float(least[finding]) for finding in FINDINGS]
     write_pack(
-        chosen.folder, chosen.kind, load_film_finder(os.path.join(chosen.folder, "film.pt")), (SIZE, SIZE), OUTPUTS,
-        manifest(chosen.version, chosen.licence, chosen.least_view), card(read_json(chosen.measured), chosen.date, chosen.least_view),
+        chosen.folder, chosen.kind, load_film_finder(os.path.join(chosen.folder, "film.pt"), probabilities), (SIZE, SIZE), OUTPUTS,
+        manifest(chosen.version, chosen.licence, chosen.least_view, least), card(figures, read_json(chosen.real) if chosen.real else None, chosen.date, chosen.least_view, least),
     )
 
 
