@@ -43,7 +43,7 @@ async function addTime(given: PackCard): Promise<PackCard> {
   const { milliseconds, megabytes, runs } = await measureEngine(() => loadOnnxEngine(pack));
   console.log(`${milliseconds} ms of one core for a film, ${megabytes} MB of memory for runtime, model and film`);
   const date = values.date ?? new Date().toISOString().slice(0, 10);
-  const figure = { n: runs, set: "a drawn film of 2,800 × 1,400, from its pixels to the teeth", date };
+  const figure = { n: runs, set: "a drawn film of 2,800 × 1,400, from its pixels to the answer", date };
   return {
     ...given,
     metrics: [

@@ -18,5 +18,5 @@ if [ -n "$images" ]; then
   "$PYTHON" training/film/evaluate_film.py "$folder/film.pt" training/film/development-set.json "$images" --out "$folder/measured-real.json"
 fi
 "$PYTHON" training/film/make_film_pack.py "$folder" --measured "$folder/measured-drawn.json" \
-  ${images:+--real "$folder/measured-real.json"} --version "$version" --date "$date"
+  ${images:+--real "$folder/measured-real.json"} --least-view 0.8 --version "$version" --date "$date"
 build_pack "$folder"

@@ -20,6 +20,8 @@ export function createPageChunk(name: string, entries: readonly string[]) {
 function collectStaticImports(entries: readonly string[], graph: ImportGraph): ReadonlySet<string> {
   const found = new Set(entries);
   const pending = [...entries];
+  const unknown = entries.find((id) => graph.getModuleInfo(id) === null);
+  if (unknown !== undefined) throw new Error(`No module ${unknown} begins a page: has it been renamed?`);
   for (let id = pending.pop(); id; id = pending.pop())
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) {
       if (found.has(imported)) continue;

@@ -49,11 +49,11 @@ export interface Plan {
 
 const gigabyte = 1e9;
 
-/** The share of a kind's processor time that only receives its upload. The rest of it is work of a worker. */
 const isJob = (kind: WorkKind): boolean =>
   kind === "filmUpload" || kind === "scanUpload" || kind === "cbctUpload" || kind === "analysis";
 const isCall = (kind: WorkKind): boolean => !isJob(kind) && kind !== "cbctOpen";
 const receiving = (kind: WorkKind): number => (workCosts[kind].sent / 1e6) * receiveMsPerMegabyte;
+/** The part of a kind's processor time that only receives its upload. The rest of it is work of a worker. */
 const webMs = (kind: WorkKind): number =>
   isJob(kind) ? Math.min(workCosts[kind].server, receiving(kind)) : workCosts[kind].server;
 const workerMs = (kind: WorkKind): number => workCosts[kind].server - webMs(kind);

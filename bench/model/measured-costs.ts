@@ -123,8 +123,8 @@ export const assumptions = {
   memoryForThousandStreams: 25e6,
   /** The server's ms for one event at one stream. */
   serverForEvent: 0.05,
-  /** `DATABASE_POOL` and what events, jobs and migrations take in addition. */
-  connectionsOfProcess: 16,
+  /** `DATABASE_POOL` and what events, jobs and locks of uploads take in addition. */
+  connectionsOfProcess: 17,
   webMemory: 0.5e9,
   /** Three imports at once of 0.45 GB each, and an engine of 0.52 GB (`bench/README.md`). */
   workerMemory: 2.1e9,

@@ -1,7 +1,7 @@
 import { benchmarkHour, ordinaryDay, workKinds, workTitles } from "./clinic-day.ts";
 import type { ClinicDay } from "./clinic-day.ts";
-import { demandOf, planMachines } from "./machines.ts";
-import type { Demand, Plan } from "./machines.ts";
+import { demandOf, growthOf, planMachines } from "./machines.ts";
+import type { Demand, Growth, Plan } from "./machines.ts";
 import { assumptions, workCosts } from "./measured-costs.ts";
 
 const sizes = [1, 40, 1000, 10_000];
@@ -91,7 +91,11 @@ const compareWithLoadTests = (): string[][] =>
   });
 
 const busy = assumptions.busiest;
-const limits: [string, (demand: Demand) => boolean][] = [
+const limits: [string, (demand: Demand, growth: Growth) => boolean][] = [
+  [
+    `${assumptions.oneMachineBytes / 1e12} TB of files in a year, which belong into a bucket`,
+    (_, growth) => growth.files > assumptions.oneMachineBytes,
+  ],
   [`one web process, ${busy * 100} % busy`, ({ web }) => web > busy],
   [
     `one worker of ${assumptions.workerCores} cores, ${busy * 100} % busy`,
@@ -114,12 +118,13 @@ const limits: [string, (demand: Demand) => boolean][] = [
 ];
 
 /** Returns the number of clinics, rounded down to two digits, with which a limit is not yet passed. */
-function findLimit(day: ClinicDay, isFull: (demand: Demand) => boolean): number {
+function findLimit(day: ClinicDay, isFull: (demand: Demand, growth: Growth) => boolean): number {
   let [fits, full] = [0, 1];
-  while (!isFull(demandOf(day, full))) [fits, full] = [full, full * 2];
+  const isFullWith = (clinics: number) => isFull(demandOf(day, clinics), growthOf(day, clinics));
+  while (!isFullWith(full)) [fits, full] = [full, full * 2];
   while (full - fits > 1) {
     const middle = Math.floor((fits + full) / 2);
-    if (isFull(demandOf(day, middle))) full = middle;
+    if (isFullWith(middle)) full = middle;
     else fits = middle;
   }
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, fits))) - 1);

@@ -64,7 +64,7 @@ function readTable(heading: string): string[] {
 
 /** The tables that have rows of organisations. All others are copied to every node, or stay on one. */
 const distributed = `select attrelid as id from pg_attribute join pg_class on pg_class.oid = attrelid
-  where attname = 'institution_id' and relkind = 'r' and relnamespace = 'public'::regnamespace`;
+  where attname = 'institution_id' and relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`;
 
 const lostUniqueKeys = `
   select i.relname as name from pg_index x join pg_class i on i.oid = x.indexrelid

@@ -6,7 +6,7 @@ import sys
 # `shared` lies beside the folder of this program.
 sys.path.append(os.path.join(sys.path[0], ".."))
 
-from card_in_chinese import translate
+from card_in_chinese import calibration_set, translate
 from export import OUTPUTS, Product
 from network import LANDMARKS, SIDE, Network
 from shared.files import read_json
@@ -34,7 +34,7 @@ def manifest(measured, version, licence):
     return {
         **describe_model("arcada.ceph", version, "landmark-heatmap@1", "DX", (SIDE, SIDE), OUTPUTS),
         "post": {"threshold": 0.5, "landmarks": LANDMARKS},
-        "calibration": {"set": f"{measured['drawn']['films']} drawn films that were held back", "n": measured["drawn"]["films"], "bins": [[1, 0.9]]},
+        "calibration": {"set": calibration_set(measured["drawn"]["films"]), "n": measured["drawn"]["films"], "bins": [[1, 0.9]]},
         "produces": [f"CEPH_LM_{name}" for name in LANDMARKS],
         "licence": licence, "quotaCost": 0,
     }

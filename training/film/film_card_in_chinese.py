@@ -1,11 +1,13 @@
 """The Chinese texts of the card of the pack for intra-oral films, and those of each name and set of its figures."""
 import re
 
+from shared.card_words import MEASURED_IN_PRODUCT
+
 INTENDED_USE = "提示口内片的放置方向，以便一键转正，并提示片上{told}。它不是医疗器械，不发现疾病，也不给出牙位号。"
 TOLD = {"restoration": "修复体", "implant": "种植体"}
 LIMITS = (
-    "只从绘制的片学得，只在绘制的片和一张真实咬翼片上测量。真实片上的数字几乎未知，很可能更差。不评估龋与根尖病变。"
-    "片上看不出牙位号，也看不出左右侧。只提示在绘制的片上十次中有九次正确的所见；未列为评估的，均未查看。"
+    "只从绘制的片学得，只在绘制的片和一张真实咬翼片上测量。真实片上的数字几乎未知，很可能更差。不评估{withheld}。"
+    "片上看不出牙位号，也看不出左右侧。只提示在绘制的片上十次中有九次正确的所见。"
 )
 TRAINED_ON = "由程序绘制的、生成口腔的片。不含任何人的影像。"
 NAMES = {
@@ -23,10 +25,11 @@ NAMES = {
 
 def translate(metrics, told):
     """The translation of a card with these figures. @param told the findings that the pack tells"""
-    words = {**NAMES, "one real bitewing radiograph in four directions": "一张真实咬翼片的四个方向"}
+    words = {**MEASURED_IN_PRODUCT, **NAMES, "one real bitewing radiograph in four directions": "一张真实咬翼片的四个方向"}
     for metric in metrics:
         found = re.fullmatch(r"(\d+) drawn films, developed as no training film is", metric["set"])
         if found:
             words[metric["set"]] = f"{found[1]} 张绘制的片，其显影方式未用于训练"
     use = INTENDED_USE.format(told="、".join(["牙的种类", *(TOLD[finding] for finding in told)]))
-    return {"intendedUse": use, "limits": LIMITS, "trainedOn": TRAINED_ON, "words": words}
+    withheld = "、".join(["龋", "根尖病变", *(name for finding, name in TOLD.items() if finding not in told)])
+    return {"intendedUse": use, "limits": LIMITS.format(withheld=withheld), "trainedOn": TRAINED_ON, "words": words}

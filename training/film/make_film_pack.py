@@ -45,7 +45,7 @@ def describe_films(figures, films, date, least_view):
     return [
         of_films("F1 of teeth found (middle inside the tooth's box)", figures["finding"], figures["teeth"]),
         of_films("F1 of teeth found (half of both boxes in common)", figures["findingHalf"], figures["teeth"]),
-        of_films("Found teeth of which jaw and kind are right", figures["kindOfMet"], figures["teeth"]),
+        of_films("Found teeth of which jaw and kind are right", figures["kindOfMet"], max(1, round(figures["recall"] * figures["teeth"]))),
         of_films("Films for which a turn is given", given, figures["films"]),
         of_films("Given turns that are right", right, max(1, round(given * figures["films"]))),
     ]
@@ -67,8 +67,8 @@ def card(figures, real, date, least_view, least):
         "intendedUse": "Tells how an intra-oral radiograph lies, so that it can be turned upright by one click, and which "
         + " and ".join(["kinds of teeth", *(f"{finding}s" for finding in told)]) + " it shows. It is no medical device, finds no disease and gives no tooth numbers.",
         "limits": "Learned on drawings alone and measured on them and on one real bitewing radiograph. Figures on real films are hardly known and "
-        "probably worse. Caries and periapical lesions are not assessed. A film shows no number of a tooth and no side of the patient. "
-        "Findings are told only where nine of ten were right on drawn films; what is not listed as assessed is not looked for.",
+        "probably worse. Caries, periapical lesions" + "".join(f", {finding}s" for finding in FINDINGS if finding not in told) + " are not assessed. A film shows no number of a tooth and no side of the patient. "
+        "Findings are told only where nine of ten were right on drawn films.",
         "trainedOn": "Films drawn by a program, of generated mouths. No image of a person.", "metrics": metrics,
         "translations": {"zh": translate(metrics, told)},
     }

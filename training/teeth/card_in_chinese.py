@@ -1,6 +1,8 @@
 """The Chinese texts of the card of the finder of teeth, and those of each name and set of its figures."""
 import re
 
+from shared.card_words import MEASURED_IN_PRODUCT
+
 INTENDED_USE = "在全景片上提示牙齿的位置与牙位，便于牙医更快填写牙位图。每条提示都须由牙医确认。它不是医疗器械，也不发现疾病。"
 LIMITS = (
     "牙位号出错时多为错一位，常在缺牙或漏检之处。牙齿少的片最弱；标注的片中没有混合牙列。没有提示的位置不等于缺牙。"
@@ -15,9 +17,6 @@ NAMES = {
     "Answers withheld as too uncertain": "因不够确定而不给出的结果",
     "Given numbers that are right": "给出的牙位号中正确的比例",
     "Distance of claimed and true share of right numbers": "声称的正确率与实际的差距",
-    "Time of one core for a film, ms": "一张片所用时间（单核，毫秒）",
-    "Memory for runtime, model and film, MB": "运行时、模型与片所用内存（MB）",
-    "a drawn film of 2,800 × 1,400, from its pixels to the teeth": "一张 2,800 × 1,400 的绘制片，从像素到牙齿",
     "F1 of own numbers: fewer than 20 teeth": "牙位号的 F1：少于 20 颗牙",
     "F1 of own numbers: 20 to 27 teeth": "牙位号的 F1：20 至 27 颗牙",
     "F1 of own numbers: 28 teeth and more": "牙位号的 F1：28 颗牙及以上",
@@ -37,7 +36,7 @@ PARTS = [
 
 def translate(metrics, is_drawn):
     """The translation of a card with these figures. @param is_drawn whether it was trained on drawn films alone"""
-    words = dict(NAMES)
+    words = {**MEASURED_IN_PRODUCT, **NAMES}
     for text in (text for metric in metrics for text in (metric["name"], metric["set"])):
         for pattern, tell in PARTS:
             found = re.fullmatch(pattern, text)

@@ -87,7 +87,7 @@ export const reportCalls = {
     method: "GET",
     path: "/v1/report/list",
     access: clinicRoles,
-    summary: "The clinic's health reports, or one patient's, newest first.",
+    summary: "The clinic's health reports, or one patient's, newest first. `total` counts up to 10,000.",
     input: z.object({
       patientId: id.optional(),
       state: z.enum(reportStates).optional(),

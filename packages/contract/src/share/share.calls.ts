@@ -131,7 +131,7 @@ export const shareCalls = {
     method: "GET",
     path: "/v1/share/list",
     access: caseRoles,
-    summary: "The links of the organisation, newest first, or those of one thing.",
+    summary: "The links of the organisation, newest first, or those of one thing. `total` counts up to 10,000.",
     audit: "study.shareList",
     input: z.object({
       part: z.enum(["living", "ended"]).default("living"),

@@ -55,7 +55,8 @@ export const inboxCalls = {
     method: "GET",
     path: "/v1/study/inbox",
     access: clinicRoles,
-    summary: "Studies that wait for their patient, newest first, each with the patients whose it may be.",
+    summary:
+      "Studies that wait for their patient, newest first, each with the patients whose it may be. `total` counts up to 1,000.",
     audit: "study.inbox",
     input: z.object({
       cursor: text(100).optional(),

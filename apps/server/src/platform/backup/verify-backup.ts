@@ -112,8 +112,8 @@ async function checkDatabase(
 ): Promise<void> {
   await checkStructures(connection, report);
   for (const [table, count] of Object.entries(backup.manifest.rows ?? {}))
-    if (table in report.tables && report.tables[table] !== count)
-      report.faults.push(`${table} has ${report.tables[table]} rows instead of ${count}`);
+    if (report.tables[table] !== count)
+      report.faults.push(`${table} has ${report.tables[table] ?? "no"} rows instead of ${count}`);
   const database = openDatabase(connection, 2);
   try {
     await forEachReferredFile(database, async (name, table) => {
@@ -130,31 +130,34 @@ async function checkDatabase(
   }
 }
 
-/** Checks each B-tree and each table by the extension amcheck, and counts the rows. */
+/** Checks each B-tree and each table by the extension amcheck, and counts the rows; those of partitions in their table. */
 async function checkStructures(connection: pg.PoolConfig, report: BackupReport): Promise<void> {
   const client = new pg.Client(connection);
   client.on("error", () => {});
   await client.connect();
   try {
     await client.query("create extension if not exists amcheck");
-    const { rows } = await client.query<{ oid: number; name: string; kind: "r" | "i" }>(
-      `select c.oid, n.nspname || '.' || c.relname as name, c.relkind as kind from pg_class c
+    const { rows } = await client.query<{ oid: number; name: string; kind: RelationKind; isPart: boolean }>(
+      `select c.oid, n.nspname || '.' || c.relname as name, c.relkind as kind, c.relispartition as "isPart" from pg_class c
         join pg_namespace n on n.oid = c.relnamespace left join pg_index i on i.indexrelid = c.oid left join pg_am a on a.oid = c.relam
       where n.nspname not like 'pg_t%' and c.relpersistence = 'p'
-        and (c.relkind = 'r' or (c.relkind = 'i' and a.amname = 'btree' and i.indisvalid)) order by 2`,
+        and (c.relkind in ('r', 'p') or (c.relkind = 'i' and a.amname = 'btree' and i.indisvalid)) order by 2`,
     );
-    for (const { oid, name, kind } of rows) {
+    for (const { oid, name, kind, isPart } of rows) {
       const fault = await checkRelation(client, oid, kind);
       if (fault) report.faults.push(`${name}: ${fault}`);
       if (kind === "i") report.indexes += 1;
-      else if (!/^(pg_catalog|information_schema)\./.test(name)) report.tables[name] = await countRows(client, oid);
+      else if (!isPart && !/^(pg_catalog|information_schema)\./.test(name))
+        report.tables[name] = await countRows(client, oid);
     }
   } finally {
     await client.end();
   }
 }
 
-async function checkRelation(client: pg.Client, oid: number, kind: "r" | "i"): Promise<string | null> {
+/** A table, a partitioned table, which has no rows of its own, or an index. */
+type RelationKind = "r" | "p" | "i";
+async function checkRelation(client: pg.Client, oid: number, kind: RelationKind): Promise<string | null> {
   try {
     if (kind === "i") await client.query("select bt_index_check($1::regclass, true)", [oid]);
     const found = kind === "r" ? await client.query<{ msg: string }>(heapCheck, [oid]) : null;

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { RawBuilder, SelectType } from "kysely";
 import type { Db } from "./database.ts";
 
-/** Computes one value. The result has the type of the expression, so that no row type is written by hand. */
 /** Lists by page numbers count up to this. */
 export const maxCountedRows = 10_000;
 
@@ -13,6 +12,7 @@ export const maxCountedRows = 10_000;
 export const countUpTo = (most: number, rows: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(select count(*)::int from (select ${rows} limit ${sql.lit(most)}) some)`;
 
+/** Computes one value. The result has the type of the expression, so that no row type is written by hand. */
 export async function selectValue<T>(db: Db, expression: RawBuilder<T>): Promise<SelectType<T>> {
   const { value } = await db.selectNoFrom(expression.as("value")).executeTakeFirstOrThrow();
   return value;
