@@ -10,7 +10,7 @@ export const maxCountedRows = 10_000;
  * @param rows what follows `select` in a query: `from`, joins and conditions
  */
 export const countUpTo = (most: number, rows: RawBuilder<unknown>): RawBuilder<number> =>
-  sql<number>`(select count(*)::int from (select ${rows} limit ${sql.lit(most)}) some)`;
+  sql<number>`(select count(*)::int from (select ${rows} limit ${sql.lit(most)}) as counted)`;
 
 /** Computes one value. The result has the type of the expression, so that no row type is written by hand. */
 export async function selectValue<T>(db: Db, expression: RawBuilder<T>): Promise<SelectType<T>> {

@@ -5,6 +5,7 @@ import type { S3Server } from "@arcada/testing/peers/s3-server";
 import { present } from "@arcada/testing/require-present";
 import { getTestServer, setup } from "@arcada/testing/setup/test-server";
 import type { TestUser } from "@arcada/testing/setup/test-server";
+import { readConfig } from "../runtime/config.ts";
 import { secretHash } from "../runtime/ids-and-secrets.ts";
 import { directDownloadRules } from "./file-routes.ts";
 import { files, secret } from "../runtime/services.ts";
@@ -122,5 +123,17 @@ describe("the download of a large original", { timeout: 60_000 }, () => {
 
   it("leads to a DICOM file whose preamble is blank", async () => {
     expect((await ask(dicom(Buffer.alloc(128)), { type: "application/dicom" })).status).toBe(302);
+  });
+});
+
+describe("the settings of direct downloads", () => {
+  const store = { S3_BUCKET: "files", S3_ACCESS_KEY: "key", S3_SECRET_KEY: "secret", S3_DIRECT_DOWNLOADS: "on" };
+  const own = { ...store, PUBLIC_URL: "https://clinic.example" };
+
+  it.each([
+    [{ ...own, S3_ENDPOINT: "http://store:9000" }, "must be https as PUBLIC_URL is"],
+    [{ ...own, S3_ENDPOINT: "https://clinic.example:9000" }, "must have another host name than PUBLIC_URL"],
+  ])("refuse a store that browsers must not be sent to: %o", (settings, reason) => {
+    expect(() => readConfig(settings)).toThrow(reason);
   });
 });

@@ -262,8 +262,30 @@ function findDefaultDataDir(environment: NodeJS.ProcessEnv): string {
   }
 }
 
+const findContradictions = (given: Record<string, string | undefined>): string[] => [
+  ...findArchiveContradictions(given),
+  ...findDownloadContradictions(given),
+];
+
+/** Browsers that are sent to the bucket must reach it as safely as Arcada, and must not send Arcada's cookies there. */
+function findDownloadContradictions(given: Record<string, string | undefined>): string[] {
+  const { S3_DIRECT_DOWNLOADS: isOn, PUBLIC_URL: own, S3_PUBLIC_ENDPOINT, S3_ENDPOINT } = given;
+  const bucket = S3_PUBLIC_ENDPOINT ?? S3_ENDPOINT;
+  if (!["true", "1", "on"].includes(isOn ?? "") || !own || !bucket || !URL.canParse(own) || !URL.canParse(bucket))
+    return [];
+  const [ours, theirs] = [new URL(own), new URL(bucket)];
+  return [
+    ...(ours.protocol === "https:" && theirs.protocol !== "https:"
+      ? ["S3_PUBLIC_ENDPOINT: must be https as PUBLIC_URL is, beside S3_DIRECT_DOWNLOADS"]
+      : []),
+    ...(ours.hostname === theirs.hostname
+      ? ["S3_PUBLIC_ENDPOINT: must have another host name than PUBLIC_URL, because a host's cookies go to all its ports"]
+      : []),
+  ];
+}
+
 /** The server of DATABASE_URL is set up by those who run it, and so is its archive. */
-const findContradictions = (given: Record<string, string | undefined>): string[] =>
+const findArchiveContradictions = (given: Record<string, string | undefined>): string[] =>
   Number(given["BACKUP_WAL_SECONDS"]) > 0
     ? [
         ...(given["BACKUP_DIR"] ? [] : ["BACKUP_DIR: is needed beside BACKUP_WAL_SECONDS"]),

@@ -206,17 +206,22 @@ const hasManyPieces = (objects: number, bytes: number): boolean =>
  */
 async function joinPieces(bucket: Bucket, id: string): Promise<void> {
   const pieces = await listPieces(bucket, id);
-  const kept = new Set<string>();
+  const joined: { key: string; start: number; end: number }[] = [];
   let start = 0;
   for (const group of groupSpans(findSpans(pieces))) {
     const bytes = sumBytes(group);
-    const key = group.length === 1 ? group[0]!.key : pieceKey(id, start, bytes);
-    if (group.length > 1) await bucket.write(key, await readGroup(bucket, group));
-    kept.add(key);
+    if (group.length > 1) {
+      const key = pieceKey(id, start, bytes);
+      await bucket.write(key, await readGroup(bucket, group));
+      joined.push({ key, start, end: start + bytes });
+    }
     start += bytes;
   }
-  const joined = pieces.filter(({ key, end }) => end <= start && !kept.has(key));
-  await forEachConcurrent(joined, joinConcurrency, ({ key }) => bucket.remove(key));
+  // Another process may remove what this one did not write: a piece goes only if one joined object has all its bytes.
+  const spare = pieces.filter(({ key, start: from, end }) =>
+    joined.some((one) => one.key !== key && one.start <= from && end <= one.end),
+  );
+  await forEachConcurrent(spare, joinConcurrency, ({ key }) => bucket.remove(key));
 }
 
 /** Returns ranges in their order, together as long as they fit into two usual objects: half as many groups or fewer. */

@@ -36,6 +36,13 @@ const reasonOf = (bytes: Uint8Array): string => {
 };
 
 describe("a DICOM file", () => {
+  it("is refused if its transfer syntax would break the lines of an answer's head", () => {
+    const bytes = Buffer.from(written);
+    const at = bytes.indexOf("1.2.840.10008.1.2.1\0");
+    bytes.write("1.2.840\r\nX-Y: 1", at, "latin1");
+    expect(reasonOf(bytes)).toBe("notDicom");
+  });
+
   it("is read with its patient, shape and spacing", () => {
     const header = readDicomHeader(readDicom(written));
     expect(header).toMatchObject({

@@ -19,11 +19,22 @@ export type { DicomItem } from "./dicom-item.ts";
 export function readDicom(bytes: Uint8Array): DicomFile {
   const whole = ensurePreamble(toPlainView(bytes));
   const dataSet = parseDataSet(whole);
-  const transferSyntax = dataSet.string(tags.transferSyntax) ?? "";
-  const file: DicomFile = { ...createDicomItem(dataSet), transferSyntax, bytes: whole, dataSet };
+  const file: DicomFile = {
+    ...createDicomItem(dataSet),
+    transferSyntax: readTransferSyntax(dataSet),
+    bytes: whole,
+    dataSet,
+  };
   if (!isPlausible(file)) throw new DicomError("notDicom", "no SOP class, no rows and no directory in it");
   checkPixelLength(file);
   return file;
+}
+
+/** The transfer syntax, which becomes part of headers of answers; empty if the file does not tell it. */
+function readTransferSyntax(dataSet: DataSet): string {
+  const given = dataSet.string(tags.transferSyntax) ?? "";
+  if (given !== "" && !/^[0-9.]{1,64}$/.test(given)) throw new DicomError("notDicom", "its transfer syntax is no UID");
+  return given;
 }
 
 /**
@@ -35,7 +46,7 @@ export function readDicomHead(head: Uint8Array, size: number): DicomFile | null 
   try {
     if (ensurePreamble(bytes) !== bytes) return null;
     const dataSet = dicomParser.parseDicom(bytes, { untilTag: tags.pixels, inflater: () => noBytes });
-    const transferSyntax = dataSet.string(tags.transferSyntax) ?? "";
+    const transferSyntax = readTransferSyntax(dataSet);
     const pixels = dataSet.elements[tags.pixels];
     if (!littleEndianSyntaxes.includes(transferSyntax) || pixels === undefined || pixels.hadUndefinedLength)
       return null;
