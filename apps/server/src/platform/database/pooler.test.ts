@@ -68,8 +68,8 @@ describe("behind PgBouncer in transaction mode", () => {
     const heard = new Promise((resolve) => listener.once("notification", ({ payload }) => resolve(payload)));
     await listener.connect();
     await listener.query("listen arcada_live");
-    await pooled.database.asSystem(async (db) => notifyOnCommit(db, "news"));
-    expect(await heard).toBe("news");
+    await pooled.database.asSystem(async (db) => notifyOnCommit(db, JSON.stringify({ topic: "news" })));
+    expect(JSON.parse(String(await heard))).toMatchObject({ topic: "news" });
     await listener.end();
   });
 
