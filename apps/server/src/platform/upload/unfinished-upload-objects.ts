@@ -206,20 +206,20 @@ const hasManyPieces = (objects: number, bytes: number): boolean =>
  */
 async function joinPieces(bucket: Bucket, id: string): Promise<void> {
   const pieces = await listPieces(bucket, id);
-  const joined: { key: string; start: number; end: number }[] = [];
+  const kept: { key: string; start: number; end: number }[] = [];
   let start = 0;
   for (const group of groupSpans(findSpans(pieces))) {
     const bytes = sumBytes(group);
     if (group.length > 1) {
       const key = pieceKey(id, start, bytes);
       await bucket.write(key, await readGroup(bucket, group));
-      joined.push({ key, start, end: start + bytes });
-    }
+      kept.push({ key, start, end: start + bytes });
+    } else kept.push(pieces.find(({ key }) => key === group[0]!.key)!);
     start += bytes;
   }
-  // Another process may remove what this one did not write: a piece goes only if one joined object has all its bytes.
+  // Another process may do the same at this time. Nothing is lost if each removes only what lies within one other object.
   const spare = pieces.filter(({ key, start: from, end }) =>
-    joined.some((one) => one.key !== key && one.start <= from && end <= one.end),
+    kept.some((one) => one.key !== key && one.start <= from && end <= one.end),
   );
   await forEachConcurrent(spare, joinConcurrency, ({ key }) => bucket.remove(key));
 }
