@@ -5,6 +5,7 @@ import { startPooler } from "@arcada/testing/peers/pgbouncer";
 import { present } from "@arcada/testing/require-present";
 import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
 import { notifyOnCommit, openDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
 import { requireTenantRole } from "./connection-pool.ts";
 import { prepared } from "./prepared-statements.ts";
 
@@ -68,8 +69,8 @@ describe("behind PgBouncer in transaction mode", () => {
     const heard = new Promise((resolve) => listener.once("notification", ({ payload }) => resolve(payload)));
     await listener.connect();
     await listener.query("listen arcada_live");
-    await pooled.database.asSystem(async (db) => notifyOnCommit(db, "news"));
-    expect(await heard).toBe("news");
+    await pooled.database.asSystem(async (db) => notifyOnCommit(db, '{"news":1}'));
+    expect(JSON.parse(String(await heard))).toMatchObject({ news: 1 });
     await listener.end();
   });
 
@@ -82,6 +83,56 @@ describe("behind PgBouncer in transaction mode", () => {
     await expect(requireTenantRole(database.pool)).rejects.toThrow("set DATABASE_DIRECT_URL");
   });
 });
+
+describe("where a connection has no session and its login owns the tables, a begin that fails", () => {
+  const scope = { system: false, iid: null, uid: null } as const;
+  const everyCounter = sql`update patient_counter set last = 9`;
+  const ways: [name: string, run: (database: Database) => Promise<unknown>][] = [
+    ["a transaction", (database) => database.as(scope, (db) => everyCounter.execute(db))],
+    [
+      "a pipelined query",
+      (database) =>
+        database.queryAndWrite(scope, { queries: [sql`select 1`], writes: [everyCounter], read: (rows) => rows }),
+    ],
+  ];
+
+  it.each(ways)("keeps the statements of %s from being run outside row-level security", async (_name, run) => {
+    const database = await openWithFailingBegin("begin nonsense");
+    await expect(run(database)).rejects.toMatchObject({ code: "42601" });
+    expect(await readCounters(database)).toEqual([{ last: 1 }]);
+  });
+
+  it.each(ways)("half way in %s leaves nothing to the next transaction of the connection", async (_name, run) => {
+    const database = await openWithFailingBegin("begin; set local role arcada_unknown");
+    await expect(run(database)).rejects.toMatchObject({ code: "22023" });
+    expect(await readCounters(database)).toEqual([{ last: 1 }]);
+  });
+});
+
+const readCounters = (database: Database) => database.queryAsSystem(sql`select last from patient_counter`);
+
+/** A database with one counter and one connection, which sends `failing` instead of its next begin. */
+async function openWithFailingBegin(failing: string): Promise<Database> {
+  const { connection } = await createTestDatabase();
+  const database = openDatabase(connection, 1, { pooler: connection });
+  onTestFinished(() => database.close());
+  const { iid } = await createClinician(database);
+  await database.asSystem((db) =>
+    db.insertInto("patient_counter").values({ institution_id: iid, last: 1, living: 1 }).execute(),
+  );
+  const client = await database.pool.connect();
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  let hasFailed = false;
+  const failOnce = (statement: string | pg.QueryConfig, ...values: unknown[]) => {
+    const text = typeof statement === "string" ? statement : statement.text;
+    if (hasFailed || !text.startsWith("begin")) return query(statement, ...values);
+    hasFailed = true;
+    return query(failing);
+  };
+  client.query = failOnce as typeof client.query;
+  client.release();
+  return database;
+}
 
 async function openPooledDatabase(settings: Record<string, number> = {}) {
   const { connection } = await createTestDatabase();
