@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { SMTPServer } from "smtp-server";
 import { beforeAll, describe, expect, it } from "vitest";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
@@ -53,6 +54,20 @@ describe("check-config", () => {
   it("ends with 0 when nothing is missing", async () => {
     const settings = { PUBLIC_URL: "https://arcada.test", SMTP_URL: "smtp://localhost", SECRET_KEY: "k".repeat(32) };
     expect((await env.run("check-config", settings)).code).toBe(0);
+  });
+});
+
+describe("a command on an instance that was off past its last partition of the audit log", () => {
+  it("makes the partition that its own record needs", async () => {
+    const owner = new pg.Client(env.connection);
+    await owner.connect();
+    const { rows } = await owner.query<{ drop: string }>(
+      "select format('drop table %I', name) as drop from arcada_partitions('audit')",
+    );
+    for (const { drop } of rows) await owner.query(drop);
+    await owner.end();
+    await env.run("set-public-url --url https://arcada.test");
+    expect(await env.listCommands(null)).toContain("admin.setPublicUrl");
   });
 });
 

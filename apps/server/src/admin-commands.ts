@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { openDatabase } from "./platform/database/database.ts";
 import { requireMigrated } from "./platform/database/migrate.ts";
+import { addPartitions } from "./platform/database/partitions.ts";
 import { migrationCommands } from "./platform/database/migration.commands.ts";
 import { postgresCommands } from "./platform/postgres-upgrade/postgres-upgrade.commands.ts";
 import { Refused } from "./platform/http/refuse.ts";
@@ -61,6 +62,8 @@ export async function runAdminCommand(
     await requireMigrated(connection);
     const database = openDatabase(connection, 2);
     try {
+      // The instance may have been off past the last partition of the audit log.
+      await addPartitions(database);
       return await withServices(config, connection, () => command.run({ config, database, ...output }));
     } finally {
       await database.close();

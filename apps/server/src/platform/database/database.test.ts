@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
+import { present } from "@arcada/testing/require-present";
 import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
 import { retryOnConflict } from "./retry.ts";
 import { auditWithCommit } from "../audit/audit.ts";
@@ -165,6 +167,16 @@ describe("a transaction within the tenant scope", () => {
     expect(await asked()).toEqual([]);
     expect(await whole()).toEqual([]);
     await single.close();
+  });
+
+  it("names a prepared statement after its text, so that no other process means another by the name", async () => {
+    const { database } = await createTestDatabase();
+    const [own] = await database.queryAsSystem(
+      sql<{ name: string; statement: string }>`${prepared} select name, statement from pg_prepared_statements
+        where statement like '%pg_prepared_statements%'`,
+    );
+    const hash = createHash("sha256").update(present(own).statement).digest("hex");
+    expect(present(own).name).toBe(`arcada_${hash.slice(0, 16)}`);
   });
 
   it("shows each organisation only its own rows through a prepared statement of one connection", async () => {

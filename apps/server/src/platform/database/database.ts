@@ -61,7 +61,7 @@ export interface Database {
   /** Runs one transaction in a tenant scope; an error rolls it back. */
   as<T>(tenantScope: TenantScope, work: (db: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs one read-only query outside the tenant scope, in one round trip. */
+  /** Runs one read-only query outside the tenant scope, in one round trip (behind a pooler, two). */
   queryAsSystem<T>(query: RawBuilder<T>): Promise<T[]>;
   /**
    * Does the same inside the tenant scope, together with the rows to write; `read` makes the response while they reach
@@ -113,12 +113,17 @@ export function openDatabase(
     { queries, writes, read }: PipelinedQuery<T>,
   ): Promise<T> => {
     const client = await pool.connect();
+    let mustClose = mode !== "session";
     const send = (statement: RawBuilder<unknown>) => {
       const { sql: text, parameters } = statement.compile(runOnPrimary.kysely);
       return sendQuery(client, text, [...parameters]);
     };
     try {
       const opened = client.query(beginStatement(tenantScope, mode));
+      // Without a session, nothing is sent before the begin has succeeded: see `tenantScopedDialect`. If only a setting
+      // behind it failed, the connection is within half a transaction.
+      if (mustClose) await opened;
+      mustClose = false;
       const responses = queries.map(send);
       const output = responses.at(-1)!.then(({ rows }) => read(rows));
       const results = await Promise.allSettled([
@@ -132,7 +137,7 @@ export function openDatabase(
       if (failed) throw failed.reason;
       return await output;
     } finally {
-      releaseClient(client);
+      releaseClient(client, mustClose);
     }
   };
   const queryAsSystem = <T>(query: RawBuilder<T>): Promise<T[]> =>
@@ -176,16 +181,29 @@ const failedTransactionCode = "25P02";
 
 /**
  * Sends the tenant scope ahead of the first statement, and the last statements along with the commit: a call with one
- * query needs two round trips, not four. If the begin fails, no scope is set and nothing is visible.
+ * query needs two round trips, not four. If the begin fails in a session, its role stays the one that row-level security
+ * binds, no scope is set and nothing is visible.
+ *
+ * Without a session of its own, a connection has the role of its login until the begin has set another. That role may
+ * own the tables, and row-level security would not bind what is sent behind a begin that fails: nothing is sent before
+ * it has succeeded.
  */
 function tenantScopedDialect(config: PostgresDialectConfig, mode: SessionMode): Dialect {
   class TenantScopedDriver extends PostgresDriver {
-    override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    override async beginTransaction(connection: PostgresConnection): Promise<void> {
       const transaction = transactionStorage.getStore();
       if (!transaction) throw new Error("a transaction without a wall");
       transaction.connection = connection;
       transaction.opened = connection.executeQuery(CompiledQuery.raw(beginStatement(transaction.tenantScope, mode)));
       transaction.opened.catch(() => {});
+      if (mode === "session") return;
+      try {
+        await transaction.opened;
+      } catch (error) {
+        // The begin itself may have succeeded, and only a setting behind it failed.
+        await super.rollbackTransaction(connection).catch(() => {});
+        throw error;
+      }
     }
     override async commitTransaction(connection: DatabaseConnection): Promise<void> {
       const { opened, pending, atCommit, notifications } = transactionStorage.getStore()!;
@@ -204,6 +222,9 @@ function tenantScopedDialect(config: PostgresDialectConfig, mode: SessionMode): 
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
+
+/** Kysely does not export this type. */
+type PostgresConnection = Parameters<PostgresDriver["rollbackTransaction"]>[0];
 
 const notifyStatement = `${preparedMark} select pg_notify('arcada_live', news) from unnest($1::text[]) news`;
 

@@ -9,7 +9,7 @@ const processLock = 0x61726361;
  * A migration that waits for a table makes everybody behind it wait too, so it gives up soon and tries again. A
  * statement of the server lasts 30 seconds at most.
  */
-const lockWait = { limitMs: 3000, attempts: 20, pauseMs: 500 } as const;
+export const lockWait = { limitMs: 3000, attempts: 20, pauseMs: 500 } as const;
 
 export interface MigrateOptions {
   /** The names of those to apply; without it, all are. */
@@ -205,7 +205,7 @@ async function apply(client: pg.Client, { name, sha256, sql }: MigrationFile): P
   }
 }
 
-const lockNotAvailable = "55P03";
+export const lockNotAvailable = "55P03";
 
 class TableInUseError extends StartError {
   constructor(migration: string) {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from "kysely";
 import type pg from "pg";
@@ -59,13 +60,13 @@ async function send(client: pg.PoolClient, text: string, values: unknown[]): Pro
     return await client.query(toQueryConfig(client, text, values));
   } catch (error) {
     noteReadOnly(client, error);
-    if (isStalePlan(error)) names.clear();
+    if (isStalePlan(error)) renewPlans();
     throw error;
   }
 }
 const toQueryConfig = (client: pg.PoolClient, text: string, values: unknown[]): pg.QueryConfig =>
   text.startsWith(preparedMark) && !lacksPreparedStatements(client)
-    ? { name: statementName(text), text, values }
+    ? { ...nameStatement(text), values }
     : { text, values };
 
 /**
@@ -77,13 +78,31 @@ export const isStalePlan = (error: unknown): boolean => {
   return code === "0A000" && routine === "RevalidateCachedQuery";
 };
 
-// Statements are written in the source, so there are few; a name is given once and always means one text.
-const names = new Map<string, string>();
-let nextName = 0;
-function statementName(text: string): string {
-  const name = names.get(text) ?? `arcada_${nextName++}`;
-  names.set(text, name);
-  return name;
+interface NamedStatement {
+  name: string;
+  text: string;
+}
+/** Statements are written in the source, so there are few. */
+const named = new Map<string, NamedStatement>();
+let renewals = 0;
+
+/**
+ * The name is a hash of the text, so it means the same text in every process: whatever shares a session among clients
+ * can give none of them the statement of another.
+ */
+function nameStatement(given: string): NamedStatement {
+  const known = named.get(given);
+  if (known) return known;
+  const text = renewals === 0 ? given : `/* ${renewals} */ ${given}`;
+  const statement = { name: `arcada_${createHash("sha256").update(text).digest("hex").slice(0, 16)}`, text };
+  named.set(given, statement);
+  return statement;
+}
+
+/** Plans every statement again: with another text, and so another name, here and in a pooler that knows them by text. */
+function renewPlans(): void {
+  renewals += 1;
+  named.clear();
 }
 
 /**

@@ -75,10 +75,28 @@ describe("a read that tolerates delay", () => {
   });
 
   it("is answered by the primary when the replica does not follow any primary", async () => {
-    const database = await openWithReplica({ connection: servers.primary.connection });
+    const database = await openWithReplica(servers.primary.connection);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(present(database.replica).isUsable()).toBe(false);
     expect(await database.as({ system: true }, answersAsReplica, delayed)).toBe(false);
+  });
+
+  it("is answered by the primary when the replica's cluster is another one", async () => {
+    // The other primary has written less than the replica has replayed of its own.
+    const other = await startReplicatedPostgres();
+    onTestFinished(() => other.stop());
+    const owner = await connect(other.primary.connection);
+    await owner.query("create role arcada_app");
+    await owner.end();
+    const database = await openWithReplica(servers.replica.connection, other.primary.connection);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(present(database.replica).isUsable()).toBe(false);
+  }, 120_000);
+
+  it("is answered by the primary when the replica is asked for another database of the cluster", async () => {
+    const database = await openWithReplica({ ...servers.replica.connection, database: "postgres" });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(present(database.replica).isUsable()).toBe(false);
   });
 });
 
@@ -100,9 +118,9 @@ describe("a call", () => {
 });
 
 /** Waits until the replica is used, unless another server is given instead of it. */
-async function openWithReplica(given?: { connection: pg.PoolConfig }): Promise<Database> {
-  const connection = given?.connection ?? servers.replica.connection;
-  const database = openDatabase(servers.primary.connection, 3, { replica: { connection, maxDelaySeconds: 3 } });
+async function openWithReplica(given?: pg.PoolConfig, primary = servers.primary.connection): Promise<Database> {
+  const connection = given ?? servers.replica.connection;
+  const database = openDatabase(primary, 3, { replica: { connection, maxDelaySeconds: 3 } });
   onTestFinished(() => database.close());
   if (!given) await expect.poll(() => present(database.replica).isUsable(), { timeout: 20_000 }).toBe(true);
   return database;

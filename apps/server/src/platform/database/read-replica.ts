@@ -38,23 +38,29 @@ export function openReplica(
   let samples: Sample[] = [];
   let isStopped = false;
   let completeUntil = Number.NEGATIVE_INFINITY;
+  let hasFailed = false;
   const delaySeconds = (): number => (performance.now() - completeUntil) / 1000;
   const isUsable = (): boolean => delaySeconds() <= maxDelaySeconds;
   const compare = async (): Promise<void> => {
     const takenAt = performance.now();
-    samples.push({ takenAt, position: await readPrimaryPosition(primary) });
+    const { origin, position: written } = await readPrimaryPosition(primary);
+    samples.push({ takenAt, position: written });
     const replayed = await readReplicaPosition(pool);
-    const reached = samples.findLast(({ position }) => position <= replayed);
+    // A position means nothing in the log of another cluster.
+    if (replayed.origin !== origin) throw new Error("it is no copy of this database");
+    const reached = samples.findLast(({ position }) => position <= replayed.position);
     if (reached) completeUntil = reached.takenAt;
     samples = samples.filter((one) => one.takenAt > Math.max(completeUntil, takenAt - maxDelaySeconds * 1000));
   };
   const watch = async (): Promise<void> => {
-    const wasUsable = isUsable();
     try {
       await compare();
+      hasFailed = false;
     } catch (error) {
       completeUntil = Number.NEGATIVE_INFINITY;
-      if (wasUsable && !isStopped) logEvent("warn", "database", `the replica is not used: ${(error as Error).message}`);
+      if (!hasFailed && !isStopped)
+        logEvent("warn", "database", `the replica is not used: ${(error as Error).message}`);
+      hasFailed = true;
     }
   };
   let pending: Promise<void> | null = null;
@@ -72,20 +78,27 @@ export function openReplica(
   };
 }
 
-async function readPrimaryPosition(primary: pg.Pool): Promise<number> {
-  const { rows } = await primary.query<{ position: number }>(
-    "select (pg_current_wal_lsn() - '0/0')::bigint as position",
+interface LogPosition {
+  /** The cluster, which a replica has in common with its primary, and the database in it. */
+  origin: string;
+  position: number;
+}
+const originColumn = "(select system_identifier from pg_control_system()) || ' ' || current_database() as origin";
+
+async function readPrimaryPosition(primary: pg.Pool): Promise<LogPosition> {
+  const { rows } = await primary.query<LogPosition>(
+    `select (pg_current_wal_lsn() - '0/0')::bigint as position, ${originColumn}`,
   );
-  return rows[0]!.position;
+  return rows[0]!;
 }
 
 /** Throws if the server is no replica, or receives nothing: it may follow a primary that was replaced. */
-async function readReplicaPosition(replica: pg.Pool): Promise<number> {
-  const { rows } = await replica.query<{ position: number; follows: boolean }>(
-    `select (pg_last_wal_replay_lsn() - '0/0')::bigint as position,
+async function readReplicaPosition(replica: pg.Pool): Promise<LogPosition> {
+  const { rows } = await replica.query<LogPosition & { follows: boolean }>(
+    `select (pg_last_wal_replay_lsn() - '0/0')::bigint as position, ${originColumn},
       pg_is_in_recovery() and exists (select from pg_stat_wal_receiver) as follows`,
   );
-  const { position, follows } = rows[0]!;
+  const { follows, ...replayed } = rows[0]!;
   if (!follows) throw new Error("it does not follow a primary");
-  return position;
+  return replayed;
 }

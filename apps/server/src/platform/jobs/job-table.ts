@@ -1,12 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
+import { lockNotAvailable, lockWait } from "../database/migrate.ts";
 
-/** Adds to the tables of pg-boss what our transactions need of them, once and in one process. */
+/**
+ * Adds to the tables of pg-boss what our transactions need of them, once and in one process. What is there already locks
+ * no table: everybody who sends or ends a job would wait behind a lock that waits for a long transaction.
+ */
 export async function prepareJobTable(boss: PgBoss): Promise<void> {
-  await boss.getDb().executeSql(`do $prepare$ begin
-    perform pg_advisory_xact_lock(hashtextextended('arcada jobs', 0));
-    ${grants}
-    ${turns}
-  end $prepare$`);
+  for (let attemptsLeft = lockWait.attempts - 1; ; attemptsLeft--)
+    try {
+      return void (await boss.getDb().executeSql(preparation));
+    } catch (error) {
+      if ((error as { code?: string }).code !== lockNotAvailable || attemptsLeft === 0) throw error;
+      await sleep(lockWait.pauseMs);
+    }
 }
 
 /** Jobs are sent inside transactions of the tenant-scoped roles; these may add a job and see its id, nothing else. */
@@ -26,10 +33,14 @@ const grants = `if not has_column_privilege('arcada_app', 'pgboss.job_common', '
  * however many jobs wait. The function is replaced at each start, as it may be the one of an earlier version.
  */
 const turns = `drop index if exists pgboss.arcada_job_flow;
-  create index if not exists arcada_job_turn on pgboss.job_common (name, group_id, coalesce(group_tier, ''), created_on desc, priority)
-    where group_id is not null;
-  create index if not exists arcada_job_bulk on pgboss.job_common (name, priority desc, created_on)
-    where state = 'created' and group_tier = 'bulk';
+  if to_regclass('pgboss.arcada_job_turn') is null then
+    create index arcada_job_turn on pgboss.job_common (name, group_id, coalesce(group_tier, ''), created_on desc, priority)
+      where group_id is not null;
+  end if;
+  if to_regclass('pgboss.arcada_job_bulk') is null then
+    create index arcada_job_bulk on pgboss.job_common (name, priority desc, created_on)
+      where state = 'created' and group_tier = 'bulk';
+  end if;
   create or replace function pgboss.arcada_turn() returns trigger language plpgsql security definer set search_path = pgboss as $turn$
   declare served int; own int; bulk_since timestamptz;
   begin
@@ -52,3 +63,10 @@ const turns = `drop index if exists pgboss.arcada_job_flow;
   if not exists (select from pg_trigger where tgrelid = 'pgboss.job_common'::regclass and tgname = 'arcada_turn') then
     create trigger arcada_turn before insert on pgboss.job_common for each row execute function pgboss.arcada_turn();
   end if;`;
+
+const preparation = `do $prepare$ begin
+  perform pg_advisory_xact_lock(hashtextextended('arcada jobs', 0));
+  set local lock_timeout = ${lockWait.limitMs};
+  ${grants}
+  ${turns}
+end $prepare$`;

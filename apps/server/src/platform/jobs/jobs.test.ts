@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTestDatabase } from "@arcada/testing/setup/test-database";
 import type { TestDatabase } from "@arcada/testing/setup/test-database";
 import { defineQueue, openJobs } from "./jobs.ts";
@@ -218,4 +218,13 @@ it("keeps the tenant-scoped roles from reading the data of jobs", async () => {
   await expect(inTransaction((db) => sql`delete from pgboss.job_common`.execute(db))).rejects.toThrow(
     "permission denied",
   );
+});
+
+it("open beside a long transaction that has sent a job, and wait for none of its locks", async () => {
+  const writer = new pg.Client(world.connection);
+  await writer.connect();
+  onTestFinished(() => writer.end());
+  await writer.query("begin; lock table pgboss.job_common in row exclusive mode");
+  const further = await openJobs(world.connection, { isWorker: false });
+  await further.stop(1);
 });
