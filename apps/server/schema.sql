@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION public.arcada_add_partition(parent regclass, at times
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET "TimeZone" TO 'UTC'
  SET lock_timeout TO '3s'
 AS $function$
@@ -17,16 +17,17 @@ declare
   ends timestamptz;
   child text;
 begin
-  select p.* into strict rule from arcada_partitioned() p where p.name = (select relname from pg_class where oid = parent);
+  select p.* into strict rule from arcada_partitioned() p where to_regclass('public.' || p.name) = parent;
   begins := date_trunc(rule.step, at);
   ends := begins + ('1 ' || rule.step)::interval;
   child := rule.name || to_char(begins, case rule.step when 'year' then '_YYYY' else '_YYYY_MM_DD' end);
   perform pg_advisory_xact_lock(hashtext('arcada_partition ' || rule.name));
-  if to_regclass(child) is not null then return false; end if;
-  execute format('create table %I (like %s including defaults including constraints including storage)', child, parent);
-  execute format('alter table %I enable row level security', child);
-  execute format('alter table %I force row level security', child);
-  execute format('alter table %s attach partition %I for values from (%L) to (%L)', parent, child, begins, ends);
+  if to_regclass('public.' || child) is not null then return false; end if;
+  execute format('create table public.%I (like %s including defaults including constraints including storage)',
+    child, parent);
+  execute format('alter table public.%I enable row level security', child);
+  execute format('alter table public.%I force row level security', child);
+  execute format('alter table %s attach partition public.%I for values from (%L) to (%L)', parent, child, begins, ends);
   return true;
 end $function$;
 revoke execute on function arcada_add_partition(regclass,timestamp with time zone) from public;
@@ -36,12 +37,12 @@ CREATE OR REPLACE FUNCTION public.arcada_add_partitions()
  RETURNS integer
  LANGUAGE sql
  SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET "TimeZone" TO 'UTC'
 AS $function$
   select count(*)::int from arcada_partitioned() p, generate_series(-1, p.ahead) place
-  where case when to_regclass(p.name) is null then false
-    else arcada_add_partition(p.name::regclass, now() + place * ('1 ' || p.step)::interval) end
+  where case when to_regclass('public.' || p.name) is null then false
+    else arcada_add_partition(to_regclass('public.' || p.name), now() + place * ('1 ' || p.step)::interval) end
 $function$;
 revoke execute on function arcada_add_partitions() from public;
 grant execute on function arcada_add_partitions() to arcada_system;
@@ -50,17 +51,30 @@ CREATE OR REPLACE FUNCTION public.arcada_drop_partition(parent regclass, child t
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET "TimeZone" TO 'UTC'
  SET lock_timeout TO '3s'
 AS $function$
+declare
+  expired record;
 begin
-  if not exists (select from arcada_partitioned() rule, arcada_partitions(parent) one
-    where rule.name = (select relname from pg_class where oid = parent) and one.name = child
-      and one.ends <= now() - rule.kept)
-  then raise exception 'the partition % of % may not be dropped', child, parent using errcode = 'restrict_violation';
+  select rule.name as rule, one.* into expired from arcada_partitioned() rule, arcada_partitions(parent) one
+  where to_regclass('public.' || rule.name) = parent and one.name = child and one.ends <= now() - rule.kept;
+  if not found then
+    raise exception 'the partition % of % may not be dropped', child, parent using errcode = 'restrict_violation';
   end if;
-  execute format('drop table %I', child);
+  if expired.rule = 'audit' then
+    execute format('lock table %s in share mode', expired.relation);
+    -- An owner who is not a superuser sees the entries through the policy of arcada_system.
+    if not pg_has_role('arcada_system', 'usage') or exists (
+      select from public.audit entry where entry.at >= expired.begins and entry.at < expired.ends and not exists (
+        select from public.audit_gap gap where gap.partition = child and gap.xmin = pg_current_xact_id()::xid
+          and entry.seq between gap.first and gap.last))
+    then
+      raise exception 'entries of the partition % are not in a gap', child using errcode = 'restrict_violation';
+    end if;
+  end if;
+  execute format('drop table %s', expired.relation);
 end $function$;
 revoke execute on function arcada_drop_partition(regclass,text) from public;
 grant execute on function arcada_drop_partition(regclass,text) to arcada_system;
@@ -123,11 +137,11 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.arcada_partitions(parent regclass)
- RETURNS TABLE(name text, begins timestamp with time zone, ends timestamp with time zone)
+ RETURNS TABLE(name text, begins timestamp with time zone, ends timestamp with time zone, relation regclass)
  LANGUAGE sql
  STABLE
 AS $function$
-  select c.relname::text, (bounds)[1]::timestamptz, (bounds)[2]::timestamptz
+  select c.relname::text, (bounds)[1]::timestamptz, (bounds)[2]::timestamptz, c.oid::regclass
   from pg_inherits h join pg_class c on c.oid = h.inhrelid,
     lateral regexp_match(pg_get_expr(c.relpartbound, c.oid), $re$FROM \('([^']+)'\) TO \('([^']+)'\)$re$) bounds
   where h.inhparent = parent and bounds is not null order by 2

@@ -55,8 +55,8 @@ $$;
 
 -- The partitions of a table, the oldest first: begins <= time < ends.
 create function arcada_partitions(parent regclass)
-  returns table (name text, begins timestamptz, ends timestamptz) language sql stable as $$
-  select c.relname::text, (bounds)[1]::timestamptz, (bounds)[2]::timestamptz
+  returns table (name text, begins timestamptz, ends timestamptz, relation regclass) language sql stable as $$
+  select c.relname::text, (bounds)[1]::timestamptz, (bounds)[2]::timestamptz, c.oid::regclass
   from pg_inherits h join pg_class c on c.oid = h.inhrelid,
     lateral regexp_match(pg_get_expr(c.relpartbound, c.oid), $re$FROM \('([^']+)'\) TO \('([^']+)'\)$re$) bounds
   where h.inhparent = parent and bounds is not null order by 2
@@ -64,47 +64,66 @@ $$;
 
 -- Makes the partition for an instant; returns false if it exists. Boundaries lie at midnight UTC. The partition is
 -- filled as a table of its own and then attached, because "partition of" would lock the readers of the parent out. Roles
--- have no rights on it and no policy names it: rows are reached through the parent and its policies alone.
+-- have no rights on it and no policy names it: rows are reached through the parent and its policies alone. The parent is
+-- compared by its oid: everybody can make a temporary table of the same name.
 create function arcada_add_partition(parent regclass, at timestamptz) returns boolean
-  language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '3s' as $$
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set timezone = 'UTC'
+  set lock_timeout = '3s' as $$
 declare
   rule record;
   begins timestamptz;
   ends timestamptz;
   child text;
 begin
-  select p.* into strict rule from arcada_partitioned() p where p.name = (select relname from pg_class where oid = parent);
+  select p.* into strict rule from arcada_partitioned() p where to_regclass('public.' || p.name) = parent;
   begins := date_trunc(rule.step, at);
   ends := begins + ('1 ' || rule.step)::interval;
   child := rule.name || to_char(begins, case rule.step when 'year' then '_YYYY' else '_YYYY_MM_DD' end);
   perform pg_advisory_xact_lock(hashtext('arcada_partition ' || rule.name));
-  if to_regclass(child) is not null then return false; end if;
-  execute format('create table %I (like %s including defaults including constraints including storage)', child, parent);
-  execute format('alter table %I enable row level security', child);
-  execute format('alter table %I force row level security', child);
-  execute format('alter table %s attach partition %I for values from (%L) to (%L)', parent, child, begins, ends);
+  if to_regclass('public.' || child) is not null then return false; end if;
+  execute format('create table public.%I (like %s including defaults including constraints including storage)',
+    child, parent);
+  execute format('alter table public.%I enable row level security', child);
+  execute format('alter table public.%I force row level security', child);
+  execute format('alter table %s attach partition public.%I for values from (%L) to (%L)', parent, child, begins, ends);
   return true;
 end $$;
 
 -- Makes the partitions of each table from the one before the current one, into which a clock may step back, to those
 -- ahead; returns the number of new ones.
 create function arcada_add_partitions() returns int
-  language sql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
+  language sql security definer set search_path = pg_catalog, public, pg_temp set timezone = 'UTC' as $$
   select count(*)::int from arcada_partitioned() p, generate_series(-1, p.ahead) place
-  where case when to_regclass(p.name) is null then false
-    else arcada_add_partition(p.name::regclass, now() + place * ('1 ' || p.step)::interval) end
+  where case when to_regclass('public.' || p.name) is null then false
+    else arcada_add_partition(to_regclass('public.' || p.name), now() + place * ('1 ' || p.step)::interval) end
 $$;
 
--- Drops one partition, at an age at which the table permits it.
+-- Drops one partition, at an age at which the table permits it: the child of this parent, whatever else has its name.
+-- Entries of the audit log leave gaps that the server signs: each entry must be sealed and lie in a gap that this
+-- transaction has recorded. The lock keeps out entries that others move into the partition meanwhile.
 create function arcada_drop_partition(parent regclass, child text) returns void
-  language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '3s' as $$
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp set timezone = 'UTC'
+  set lock_timeout = '3s' as $$
+declare
+  expired record;
 begin
-  if not exists (select from arcada_partitioned() rule, arcada_partitions(parent) one
-    where rule.name = (select relname from pg_class where oid = parent) and one.name = child
-      and one.ends <= now() - rule.kept)
-  then raise exception 'the partition % of % may not be dropped', child, parent using errcode = 'restrict_violation';
+  select rule.name as rule, one.* into expired from arcada_partitioned() rule, arcada_partitions(parent) one
+  where to_regclass('public.' || rule.name) = parent and one.name = child and one.ends <= now() - rule.kept;
+  if not found then
+    raise exception 'the partition % of % may not be dropped', child, parent using errcode = 'restrict_violation';
   end if;
-  execute format('drop table %I', child);
+  if expired.rule = 'audit' then
+    execute format('lock table %s in share mode', expired.relation);
+    -- An owner who is not a superuser sees the entries through the policy of arcada_system.
+    if not pg_has_role('arcada_system', 'usage') or exists (
+      select from public.audit entry where entry.at >= expired.begins and entry.at < expired.ends and not exists (
+        select from public.audit_gap gap where gap.partition = child and gap.xmin = pg_current_xact_id()::xid
+          and entry.seq between gap.first and gap.last))
+    then
+      raise exception 'entries of the partition % are not in a gap', child using errcode = 'restrict_violation';
+    end if;
+  end if;
+  execute format('drop table %s', expired.relation);
 end $$;
 revoke execute on function arcada_add_partition(regclass, timestamptz), arcada_add_partitions(),
   arcada_drop_partition(regclass, text) from public;

@@ -9,7 +9,9 @@ import { readConfig } from "../platform/runtime/config.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { openJobs } from "../platform/jobs/jobs.ts";
 import { provideServices } from "../platform/runtime/services.ts";
+import { checkAudit } from "./audit-check.jobs.ts";
 import { emailAuditHead, auditSealer } from "./audit.sealer.ts";
+import { listAuditChecks } from "./audit.store.ts";
 import { acceptAuditLog, verifyAuditLog } from "./audit.cli.ts";
 import { present } from "@arcada/testing/require-present";
 
@@ -72,6 +74,38 @@ it("`audit verify` does not call rows sound that nothing outside the table confi
   await asOwner("delete from audit_anchor");
   expect(await says("verify")).toMatch(/^1 The 20 rows of the audit trail fit each other, but there is no anchor/);
   expect(await says("verify", "--head", `${head.rows}:${head.hash}`)).toMatch(/^0 The audit trail holds: 20 rows/);
+});
+
+it("the check reports a row that was moved into an expired year behind its back, and the year stays", async () => {
+  const { database, chain, put, asOwner } = await setup();
+  await database.asSystem(async (db) => {
+    await sql`select arcada_add_partition('audit', '2020-06-01')`.execute(db);
+    await sql`insert into audit (action, at) values ('probe', '2020-06-01')`.execute(db);
+  });
+  await put(1);
+  await sealAudit(database, chain);
+  let isMoved = false;
+  const watched: typeof database = {
+    ...database,
+    asSystem: async (work) => {
+      const [check] = await database.asSystem(listAuditChecks);
+      // The verification has found the log intact, and retention is about to begin.
+      if (check?.finished_at && !isMoved) {
+        isMoved = true;
+        await asOwner("update audit set at = '2020-06-02' where seq = 5");
+      }
+      return database.asSystem(work);
+    },
+  };
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  await checkAudit(watched, chain, 1);
+  vi.restoreAllMocks();
+  const [check] = await database.asSystem(listAuditChecks);
+  expect(check).toMatchObject({ rows: 4, broken: 5, fault: "altered" });
+  const { rows } = await database.asSystem((db) =>
+    sql<{ n: number }>`select count(*)::int as n from audit where at < '2021-01-01'`.execute(db),
+  );
+  expect(rows[0].n).toBe(2);
 });
 
 it("the head is mailed to every operator once a day, with any number of sending processes", async () => {

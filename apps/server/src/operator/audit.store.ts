@@ -131,7 +131,11 @@ export async function beginCheck(db: Db): Promise<string> {
   return id;
 }
 
-export const endCheck = (db: Db, id: string, { rows, broken, fault }: ChainVerdict) =>
+export const endCheck = (
+  db: Db,
+  id: string,
+  { rows, broken, fault }: Pick<ChainVerdict, "rows" | "broken" | "fault">,
+) =>
   db
     .updateTable("audit_check")
     .set({ rows, broken, fault, finished_at: sql<string>`now()` })

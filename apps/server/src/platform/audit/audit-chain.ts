@@ -23,6 +23,11 @@ export type SealableRow = Row<
   "audit",
   "id" | "institution_id" | "user_id" | "action" | "subject" | "detail" | "address" | "request_id" | "at" | "late_at"
 >;
+/** A row with its number and its seal. */
+export type SealedRow = SealableRow & {
+  seq: NonNullable<Column<"audit", "seq">>;
+  hash: NonNullable<Column<"audit", "hash">>;
+};
 export const sealedColumns = sql`id, institution_id, user_id, action, subject, detail, address, request_id, at, late_at`;
 
 // `detail` comes back from jsonb with its keys in a fixed order.
@@ -69,6 +74,16 @@ const signEpoch = (key: AuditKey, epoch: Omit<KeyEpoch, "mac">, before: readonly
 function areGenuine(key: AuditKey, epochs: readonly KeyEpoch[]): boolean {
   const own = epochs.flatMap((epoch, place) => (epoch.key_id === key.id ? [place] : []));
   return own.every((place) => isEqual(signEpoch(key, epochs[place]!, epochs.slice(0, place)), epochs[place]!.mac));
+}
+
+/** Returns the epoch in which a row was sealed; undefined: it was sealed without a key. */
+export const epochOf = (epochs: readonly KeyEpoch[], seq: number): KeyEpoch | undefined =>
+  epochs.findLast(({ rows }) => rows < seq);
+
+/** True if the row fits its seal. Nobody can compute the seals of an earlier key: each row fits those. */
+export function fitsSeal(key: AuditKey, epoch: KeyEpoch | undefined, before: string, row: SealedRow): boolean {
+  if (!epoch) return computeUnkeyedSeal(before, row.seq, row) === row.hash;
+  return epoch.key_id !== key.id || computeSeal(key, before, row.seq, row) === row.hash;
 }
 
 export async function readEpochs(db: Db): Promise<KeyEpoch[]> {
@@ -122,7 +137,7 @@ export async function findContradiction(
     if (anchor.rows > head.rows) return "cut";
     if (anchor.rows === 0) continue;
     const hash = await readHash(db, anchor.rows);
-    const isDropped = hash === null && fitsGap(genuineGaps(key, epochs.at(-1)?.rows ?? 0, await readGaps(db)), anchor);
+    const isDropped = hash === null && fitsGap(genuineGaps(key, await readGaps(db)), anchor);
     if (hash !== anchor.hash && !isDropped) return "resealed";
   }
   return null;
@@ -139,7 +154,7 @@ export function findEpochFault(key: AuditKey, epochs: readonly KeyEpoch[], isAnc
   return areGenuine(key, epochs) ? null : "startMissing";
 }
 
-async function readHash(db: Db, seq: number): Promise<string | null> {
+export async function readHash(db: Db, seq: number): Promise<string | null> {
   const { rows } = await sql<Row<"audit", "hash">>`select hash from audit where seq = ${seq}`.execute(db);
   return rows[0]?.hash ?? null;
 }

@@ -11,6 +11,7 @@ import {
   computeSeal,
 } from "./audit-chain.ts";
 import type { AuditChain, SealableRow } from "./audit-chain.ts";
+import { signEarlierGaps } from "./audit-gaps.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { Row } from "../../tables/row.ts";
 import { selectValue } from "../database/select-value.ts";
@@ -80,6 +81,9 @@ export const acceptAudit = (database: Database, chain: AuditChain, reason: strin
   database.asSystem(async (db) => {
     await sql`select pg_advisory_xact_lock(${sealLock})`.execute(db);
     const head = await findLastSealed(db);
+    const earlier = (await readEpochs(db)).at(-1);
+    // Under the same key, its signature alone decides which gaps count.
+    if (earlier && earlier.key_id !== chain.key.id) await signEarlierGaps(db, chain.key, earlier.key_id);
     await beginEpoch(db, chain.key, head, reason);
     const anchor = createAnchor(chain.key, head, new Date().toISOString(), reason);
     await writeAnchor(db, chain, anchor);

@@ -7,15 +7,14 @@ import {
   findEpochFault,
   genesisHash,
   sealedColumns,
-  computeSeal,
-  computeUnkeyedSeal,
+  epochOf,
+  fitsSeal,
 } from "./audit-chain.ts";
-import type { AuditChain, KeyEpoch, SealableRow } from "./audit-chain.ts";
+import type { AuditChain, KeyEpoch, SealedRow } from "./audit-chain.ts";
 import { fitsGap, genuineGaps, readGaps } from "./audit-gaps.ts";
 import type { AuditGap } from "./audit-gaps.ts";
 import type { ChainHead } from "./audit-key.ts";
 import type { Database, Db } from "../database/database.ts";
-import type { Column } from "../../tables/row.ts";
 
 export interface ChainVerdict {
   /** The number of rows, from the first on, that are intact or were dropped by retention. */
@@ -76,7 +75,7 @@ export async function verifyAudit(
       broken,
       anchor,
     });
-    const gaps = genuineGaps(chain.key, epochs.at(-1)?.rows ?? 0, await readGaps(db));
+    const gaps = genuineGaps(chain.key, await readGaps(db));
     const verifier = new ChainVerifier(chain, { epochs, gaps }, witnesses, verdict);
     const epochFault = findEpochFault(chain.key, epochs, anchors.length > 0);
     if (epochFault) return failed(epochFault, (epochs.at(-1)?.rows ?? 0) + 1);
@@ -100,6 +99,8 @@ class ChainVerifier {
   readonly #verdict: ChainVerdict;
   readonly #wanted: ReadonlySet<number>;
   readonly #found = new Map<number, string>();
+  /** The gaps that are part of the chain. No other gap says anything about an anchor. */
+  readonly #skipped: AuditGap[] = [];
   #before = genesisHash;
   #lastId = 0;
   constructor(
@@ -119,9 +120,7 @@ class ChainVerifier {
 
   async along(db: Db, batchSize: number): Promise<AuditFault | null> {
     for (;;) {
-      const { rows } = await sql<
-        SealableRow & { seq: NonNullable<Column<"audit", "seq">>; hash: NonNullable<Column<"audit", "hash">> }
-      >`select ${sealedColumns}, seq, hash from audit
+      const { rows } = await sql<SealedRow>`select ${sealedColumns}, seq, hash from audit
         where seq >= ${this.#verdict.rows} and (seq, id) > (${this.#verdict.rows}, ${this.#lastId})
         order by seq, id limit ${batchSize}`.execute(db);
       for (const row of rows) {
@@ -132,13 +131,13 @@ class ChainVerifier {
     }
   }
 
-  #step(row: SealableRow & { seq: number; hash: string }): AuditFault | null {
+  #step(row: SealedRow): AuditFault | null {
     const { late } = this.#verdict;
     this.#skipGaps(row.seq);
     if (row.seq !== this.#verdict.rows + 1) return "missing";
-    const epoch = this.#epochs.findLast(({ rows }) => rows < row.seq);
+    const epoch = epochOf(this.#epochs, row.seq);
     if (epoch && epoch.rows === row.seq - 1 && epoch.hash !== this.#before) return "altered";
-    if (!this.#fits(epoch, row)) return "altered";
+    if (!fitsSeal(this.#chain.key, epoch, this.#before, row)) return "altered";
     if (epoch && epoch.key_id !== this.#chain.key.id) this.#verdict.otherKey += 1;
     if (row.late_at !== null) {
       late.rows += 1;
@@ -154,25 +153,21 @@ class ChainVerifier {
 
   /** Goes on behind the rows before this one that retention has dropped. */
   #skipGaps(seq: number): void {
-    for (const { first, last, hash } of this.#gaps) {
+    for (const gap of this.#gaps) {
+      const { first, last, hash } = gap;
       if (first !== this.#verdict.rows + 1 || last >= seq) continue;
+      this.#skipped.push(gap);
       this.#verdict.dropped += last - first + 1;
       this.#verdict.rows = last;
       this.#before = hash;
     }
   }
 
-  #fits(epoch: KeyEpoch | undefined, row: SealableRow & { seq: number; hash: string }): boolean {
-    const { key } = this.#chain;
-    if (!epoch) return computeUnkeyedSeal(this.#before, row.seq, row) === row.hash;
-    return epoch.key_id !== key.id || computeSeal(key, this.#before, row.seq, row) === row.hash;
-  }
-
   /** Returns the first anchor whose hash differs from that of its row, or whose row is missing. */
   contradicted(): (ChainHead & { at: string | null }) | null {
     const found = this.#witnesses
       .toSorted((one, other) => one.rows - other.rows)
-      .find((head) => this.#found.get(head.rows) !== head.hash && !fitsGap(this.#gaps, head));
+      .find((head) => this.#found.get(head.rows) !== head.hash && !fitsGap(this.#skipped, head));
     return found ? { rows: found.rows, hash: found.hash, at: found.at ?? null } : null;
   }
 }

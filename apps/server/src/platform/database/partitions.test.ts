@@ -101,6 +101,51 @@ it("no role of the server drops a current partition, or anything but a partition
     });
 });
 
+it("a temporary table of the same name makes no current partition old enough", async () => {
+  const { database, connection } = await createTestDatabase();
+  const names = "select name from arcada_partitions('public.audit')";
+  const before = await query<{ name: string }>(database, names);
+  const attack = asOwner(
+    connection,
+    "set role arcada_system",
+    "create temporary table audit (at timestamptz) partition by range (at)",
+    `create temporary table ${before[0]?.name} partition of audit for values from ('2000-01-01') to ('2001-01-01')`,
+    `select arcada_drop_partition('pg_temp.audit', '${before[0]?.name}')`,
+  );
+  await expect(attack).rejects.toMatchObject({ code: "23001" });
+  expect(await query(database, names)).toEqual(before);
+});
+
+/** Makes a year of the audit log with these sealed rows. */
+async function createAuditYear(database: Database, rows: number[]): Promise<void> {
+  await query(database, "select arcada_add_partition('audit', '2019-05-05')");
+  for (const row of rows)
+    await query(
+      database,
+      `insert into audit (action, at, seq, hash) values ('probe', '2019-05-05', ${row}, '${"a".repeat(43)}')`,
+    );
+}
+const gapOfFirstRow = "insert into audit_gap values (1, 1, 'seal', 'audit_2019', now(), 'key', 'signature')";
+const drop2019 = "select arcada_drop_partition('audit', 'audit_2019')";
+
+it("a year of the audit log stays without a gap that the same transaction has recorded", async () => {
+  const { database } = await createTestDatabase();
+  await createAuditYear(database, [1]);
+  await expect(query(database, drop2019)).rejects.toMatchObject({ code: "23001" });
+  await query(database, gapOfFirstRow);
+  await expect(query(database, drop2019)).rejects.toMatchObject({ code: "23001" });
+});
+
+it("a year of the audit log stays if one of its entries lies in no gap", async () => {
+  const { database } = await createTestDatabase();
+  await createAuditYear(database, [1, 7]);
+  const attempt = database.asSystem(async (db) => {
+    await sql.raw(gapOfFirstRow).execute(db);
+    await sql.raw(drop2019).execute(db);
+  });
+  await expect(attempt).rejects.toMatchObject({ code: "23001" });
+});
+
 it("a restore makes the partitions of the backup, with their indexes and triggers", { timeout: 120_000 }, async () => {
   const [source, target] = [await createTestDatabase(), await createTestDatabase()];
   await createDeliveries(source.database, [400, 0]);

@@ -32,12 +32,20 @@ export const listExpiredPartitions = (db: Db, table: PartitionedTable, age: stri
       where ends <= now() - ${age}::interval)`,
   );
 
-/** The condition that a row lies in this partition; the planner reads no other one. */
-export const isInPartition = (table: PartitionedTable, name: string, time: string): RawBuilder<boolean> => {
-  const bound = (column: "begins" | "ends") =>
-    sql`(select ${sql.ref(column)} from arcada_partitions(${table}::regclass) where name = ${name})`;
-  return sql<boolean>`${sql.ref(time)} >= ${bound("begins")} and ${sql.ref(time)} < ${bound("ends")}`;
-};
+/**
+ * Returns the condition that a row lies in this partition. The planner reads no other one, and as the bounds are values
+ * it knows that most rows of the partition meet it.
+ */
+export async function conditionOfPartition(
+  db: Db,
+  table: PartitionedTable,
+  { name, time }: { name: string; time: string },
+): Promise<RawBuilder<boolean>> {
+  const bounds = sql<string[]>`(select array[begins::text, ends::text] from arcada_partitions(${table}::regclass)
+    where name = ${name})`;
+  const [begins, ends] = await selectValue(db, bounds);
+  return sql<boolean>`${sql.ref(time)} >= ${begins}::timestamptz and ${sql.ref(time)} < ${ends}::timestamptz`;
+}
 
 export const dropPartition = (db: Db, table: PartitionedTable, name: string): Promise<unknown> =>
   sql`select arcada_drop_partition(${table}::regclass, ${name})`.execute(db);
