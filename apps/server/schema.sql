@@ -117,7 +117,7 @@ CREATE OR REPLACE FUNCTION public.arcada_order_contacts(house uuid, wanted uuid)
  RETURNS jsonb
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
   select jsonb_build_object('sender', arcada_order_contact(o.institution_id, o.creator_id),
     'receiver', arcada_order_contact(o.receiver_id, o.assignee_id))
@@ -174,7 +174,7 @@ CREATE OR REPLACE FUNCTION public.arcada_show_studies(institution uuid, of_uid t
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   -- Two that change studies of one UID at the same time must find each other's.
@@ -199,7 +199,7 @@ CREATE OR REPLACE FUNCTION public.arcada_shown_of_patient()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   perform arcada_show_studies(new.institution_id, u.uid)
@@ -216,7 +216,7 @@ CREATE OR REPLACE FUNCTION public.arcada_shown_of_study()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   found text;
@@ -233,7 +233,7 @@ CREATE OR REPLACE FUNCTION public.arcada_shown_study()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   if tg_op = 'DELETE' then
@@ -277,7 +277,7 @@ CREATE OR REPLACE FUNCTION public.ceph_follows_study()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   update ceph_tracing set patient_id = new.patient_id where institution_id = new.institution_id and study_id = new.id;
@@ -289,7 +289,7 @@ CREATE OR REPLACE FUNCTION public.clinic_of_institution()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into clinic (id, institution_id, number, name, country, address, leader, phone, set_up_at, longitude, latitude)
@@ -310,7 +310,7 @@ CREATE OR REPLACE FUNCTION public.order_gives_study(owner uuid, study uuid)
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE PARALLEL SAFE SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   return exists (
@@ -342,7 +342,7 @@ CREATE OR REPLACE FUNCTION public.order_patient_renamed()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   update order_entry e set sort_name = new.sort_name,
@@ -370,7 +370,7 @@ CREATE OR REPLACE FUNCTION public.order_was_changed()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into order_entry
@@ -385,7 +385,7 @@ CREATE OR REPLACE FUNCTION public.order_was_made()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into order_entry
@@ -402,7 +402,7 @@ CREATE OR REPLACE FUNCTION public.order_was_moved()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into order_tally
@@ -423,7 +423,7 @@ CREATE OR REPLACE FUNCTION public.order_was_removed()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   delete from order_entry e using gone g where e.order_id = g.id and e.institution_id in (g.institution_id, g.receiver_id);
@@ -496,7 +496,7 @@ CREATE OR REPLACE FUNCTION public.storage_rows_added()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into storage_tally select institution_id, tg_argv[0], count(*), sum(bytes) from made group by 1;
@@ -508,7 +508,7 @@ CREATE OR REPLACE FUNCTION public.storage_rows_changed()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into storage_tally select institution_id, tg_argv[0], sum(n), sum(n * bytes) from (
@@ -522,7 +522,7 @@ CREATE OR REPLACE FUNCTION public.storage_rows_removed()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into storage_tally select institution_id, tg_argv[0], -count(*), -sum(bytes) from gone group by 1;
@@ -534,7 +534,7 @@ CREATE OR REPLACE FUNCTION public.uploads_added()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into storage_tally select institution_id, 'uploads', count(*), sum(bytes) from made where state <> 'finished' group by 1;
@@ -546,7 +546,7 @@ CREATE OR REPLACE FUNCTION public.uploads_changed()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into storage_tally select institution_id, 'uploads', sum(n), sum(n * bytes) from (
@@ -561,7 +561,7 @@ CREATE OR REPLACE FUNCTION public.uploads_removed()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   insert into storage_tally select institution_id, 'uploads', -count(*), -sum(bytes) from gone where state <> 'finished' group by 1;

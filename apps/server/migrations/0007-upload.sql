@@ -56,13 +56,13 @@ create index storage_tally_of on storage_tally (institution_id) include (kind, f
 select arcada_wall('storage_tally', 'institution_id = arcada_iid()', 'select');
 
 -- The argument of the triggers is the kind.
-create function storage_rows_added() returns trigger language plpgsql security definer set search_path = public as $$
+create function storage_rows_added() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into storage_tally select institution_id, tg_argv[0], count(*), sum(bytes) from made group by 1;
   return null;
 end $$;
 
-create function storage_rows_changed() returns trigger language plpgsql security definer set search_path = public as $$
+create function storage_rows_changed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into storage_tally select institution_id, tg_argv[0], sum(n), sum(n * bytes) from (
       select institution_id, bytes, 1 as n from made union all select institution_id, bytes, -1 from gone) each_row
@@ -70,19 +70,19 @@ begin
   return null;
 end $$;
 
-create function storage_rows_removed() returns trigger language plpgsql security definer set search_path = public as $$
+create function storage_rows_removed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into storage_tally select institution_id, tg_argv[0], -count(*), -sum(bytes) from gone group by 1;
   return null;
 end $$;
 
-create function uploads_added() returns trigger language plpgsql security definer set search_path = public as $$
+create function uploads_added() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into storage_tally select institution_id, 'uploads', count(*), sum(bytes) from made where state <> 'finished' group by 1;
   return null;
 end $$;
 
-create function uploads_changed() returns trigger language plpgsql security definer set search_path = public as $$
+create function uploads_changed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into storage_tally select institution_id, 'uploads', sum(n), sum(n * bytes) from (
       select institution_id, bytes, 1 as n from made where state <> 'finished'
@@ -91,7 +91,7 @@ begin
   return null;
 end $$;
 
-create function uploads_removed() returns trigger language plpgsql security definer set search_path = public as $$
+create function uploads_removed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into storage_tally select institution_id, 'uploads', -count(*), -sum(bytes) from gone where state <> 'finished' group by 1;
   return null;

@@ -107,7 +107,7 @@ revoke create on schema public from arcada_system;
 grant select on dicom_study_living, dicom_instance_living to arcada_app;
 
 create function arcada_show_studies(institution uuid, of_uid text) returns void
-  language plpgsql security definer set search_path = public as $$
+  language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- Two that change studies of one UID at the same time must find each other's.
   perform pg_advisory_xact_lock(hashtextextended('arcada shown ' || institution || ' ' || of_uid, 0));
@@ -125,7 +125,7 @@ begin
   where d.institution_id = institution and d.study_id = w.study_id and d.shown is distinct from w.shown;
 end $$;
 
-create function arcada_shown_study() returns trigger language plpgsql security definer set search_path = public as $$
+create function arcada_shown_study() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_op = 'DELETE' then
     perform arcada_show_studies(old.institution_id, old.uid);
@@ -135,7 +135,7 @@ begin
   return null;
 end $$;
 
-create function arcada_shown_of_study() returns trigger language plpgsql security definer set search_path = public as $$
+create function arcada_shown_of_study() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   found text;
 begin
@@ -146,7 +146,7 @@ begin
   return null;
 end $$;
 
-create function arcada_shown_of_patient() returns trigger language plpgsql security definer set search_path = public as $$
+create function arcada_shown_of_patient() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform arcada_show_studies(new.institution_id, u.uid)
   from (

@@ -39,7 +39,7 @@ create index ceph_tracing_version_by_study on ceph_tracing_version (institution_
 select arcada_wall('ceph_tracing_version', 'institution_id = arcada_iid()');
 
 -- Tracings follow their study to another record.
-create function ceph_follows_study() returns trigger language plpgsql security definer set search_path = public as $$
+create function ceph_follows_study() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update ceph_tracing set patient_id = new.patient_id where institution_id = new.institution_id and study_id = new.id;
   return null;

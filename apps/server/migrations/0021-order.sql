@@ -471,7 +471,7 @@ select arcada_wall('order_download', 'institution_id = arcada_iid()', 'select, i
 -- about a study, which takes longer than the statement itself (decision 150). It contains the conditions of these
 -- policies itself: an order that was not handed over gives nothing.
 create function order_gives_study(owner uuid, study uuid) returns boolean
-  language plpgsql stable parallel safe security definer set search_path = public as $$
+  language plpgsql stable parallel safe security definer set search_path = public, pg_temp as $$
 begin
   return exists (
     select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
@@ -597,7 +597,7 @@ alter view order_entry_mine owner to arcada_system;
 revoke create on schema public from arcada_system;
 grant select on order_sent, order_received, order_entry_mine to arcada_app;
 
-create function order_was_made() returns trigger language plpgsql security definer set search_path = public as $$
+create function order_was_made() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into order_entry
     select e.* from made n join order_entry_of e on e.owner_id = n.institution_id and e.order_id = n.id;
@@ -608,7 +608,7 @@ begin
   return null;
 end $$;
 
-create function order_was_changed() returns trigger language plpgsql security definer set search_path = public as $$
+create function order_was_changed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into order_entry
     select e.* from order_entry_of e where e.owner_id = new.institution_id and e.order_id = new.id
@@ -617,7 +617,7 @@ begin
   return null;
 end $$;
 
-create function order_was_moved() returns trigger language plpgsql security definer set search_path = public as $$
+create function order_was_moved() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into order_tally
   select v.* from (
@@ -632,7 +632,7 @@ begin
   return null;
 end $$;
 
-create function order_was_removed() returns trigger language plpgsql security definer set search_path = public as $$
+create function order_was_removed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   delete from order_entry e using gone g where e.order_id = g.id and e.institution_id in (g.institution_id, g.receiver_id);
   insert into order_tally
@@ -643,7 +643,7 @@ begin
 end $$;
 
 -- The sender's list follows the current name in the patient's record.
-create function order_patient_renamed() returns trigger language plpgsql security definer set search_path = public as $$
+create function order_patient_renamed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update order_entry e set sort_name = new.sort_name,
     haystack = order_haystack(e.number) || E'\n' || new.haystack, grams = order_grams(e.number) || new.grams
@@ -692,7 +692,7 @@ create function arcada_order_contact(side uuid, person uuid) returns jsonb langu
 $$;
 
 create function arcada_order_contacts(house uuid, wanted uuid) returns jsonb
-  language sql stable security definer set search_path = public as $$
+  language sql stable security definer set search_path = public, pg_temp as $$
   select jsonb_build_object('sender', arcada_order_contact(o.institution_id, o.creator_id),
     'receiver', arcada_order_contact(o.receiver_id, o.assignee_id))
   from orders o where o.institution_id = house and o.id = wanted

@@ -36,7 +36,7 @@ create index clinic_grams on clinic using gin (grams) with (fastupdate = off);
 select arcada_wall('clinic', 'arcada_service()');
 create policy read_own on clinic for select to arcada_app using (institution_id = arcada_iid());
 
-create function clinic_of_institution() returns trigger language plpgsql security definer set search_path = public as $$
+create function clinic_of_institution() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into clinic (id, institution_id, number, name, country, address, leader, phone, set_up_at, longitude, latitude)
   select gen_random_uuid(), new.id, new.number, new.name, new.country, new.address, new.contact_person, new.contact_way,

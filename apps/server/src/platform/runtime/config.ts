@@ -279,7 +279,9 @@ function findDownloadContradictions(given: Record<string, string | undefined>): 
       ? ["S3_PUBLIC_ENDPOINT: must be https as PUBLIC_URL is, beside S3_DIRECT_DOWNLOADS"]
       : []),
     ...(ours.hostname === theirs.hostname
-      ? ["S3_PUBLIC_ENDPOINT: must have another host name than PUBLIC_URL, because a host's cookies go to all its ports"]
+      ? [
+          "S3_PUBLIC_ENDPOINT: must have another host name than PUBLIC_URL, because a host's cookies go to all its ports",
+        ]
       : []),
   ];
 }
