@@ -59,6 +59,7 @@ it(`T-04: loses nothing that was acknowledged in ${kills} kills`, { timeout: kil
     await product.kill(killed % 3 === 2);
     await product.start();
   }
+  await waitForOrder(done, kills / 2);
   work.over = true;
   await Promise.all(actors);
   const lostUploads = await compareUploads(clinic.token, patient.id, lab.iid, done.uploads);
