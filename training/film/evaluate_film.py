@@ -59,7 +59,7 @@ def marked_films(file, images):
 class Counts:
     def __init__(self):
         self.found = self.true = self.met = self.half = self.named = self.form = 0
-        self.turns, self.regions = [], []
+        self.turns, self.regions, self.names = [], [], []
         self.findings = {"restoration": [], "implant": []}
 
     def add(self, found, view, region, turned, teeth):
@@ -79,6 +79,7 @@ class Counts:
             self.half += value >= 0.5
             name = name_of(found[i])
             self.named += name == clear[j]["kind"]
+            self.names.append((float(found[i]["sure"] * max(found[i]["kinds"])), name == clear[j]["kind"]))
             self.form += name.split()[1] == clear[j]["kind"].split()[1]
             for place, (finding, key) in enumerate((("restoration", "restored"), ("implant", "implant"))):
                 if clear[j][key] is not None:
@@ -89,11 +90,11 @@ class Counts:
         out = {"films": len(self.turns), "teeth": self.true, "finding": f1(self.met), "findingHalf": f1(self.half)}
         out["precision"], out["recall"] = round(self.met / max(1, self.found), 3), round(self.met / max(1, self.true), 3)
         out["kindOfMet"], out["formOfMet"] = round(self.named / max(1, self.met), 3), round(self.form / max(1, self.met), 3)
-        for name, said in (("turn", self.turns), ("region", self.regions)):
-            out[name] = round(sum(ok for _, ok in said) / len(said), 3)
+        for name, said in (("turn", self.turns), ("region", self.regions), ("name", self.names)):
+            out[name] = round(sum(ok for _, ok in said) / max(1, len(said)), 3)
             for least in (0.7, 0.8, 0.9, 0.95):
                 kept = [ok for sure, ok in said if sure >= least]
-                out[f"{name}{least}"] = [round(len(kept) / len(said), 3), round(sum(kept) / max(1, len(kept)), 3)]
+                out[f"{name}{least}"] = [round(len(kept) / max(1, len(said)), 3), round(sum(kept) / max(1, len(kept)), 3)]
         for finding, said in self.findings.items():
             out[finding] = {least: rates(said, least) for least in (0.3, 0.5, 0.7)}
         return out

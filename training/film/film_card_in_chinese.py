@@ -13,7 +13,8 @@ TRAINED_ON = "由程序绘制的、生成口腔的片。不含任何人的影像
 NAMES = {
     "F1 of teeth found (middle inside the tooth's box)": "找到牙齿的 F1（中心落在该牙的框内）",
     "F1 of teeth found (half of both boxes in common)": "找到牙齿的 F1（两框重叠一半以上）",
-    "Found teeth of which jaw and kind are right": "找到的牙中颌别与种类都正确的比例",
+    "Found teeth that are named": "找到的牙中给出颌别与种类的比例",
+    "Named teeth of which jaw and kind are right": "给出的颌别与种类中正确的比例",
     "Films for which a turn is given": "给出转正方向的片的比例",
     "Given turns that are right": "给出的方向中正确的比例",
     "Teeth with a restoration of which it is seen": "有修复体的牙中看出的比例",

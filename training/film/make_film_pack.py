@@ -17,6 +17,8 @@ CODE_OF = {"restoration": "FILM_RESTORATION", "implant": "FILM_IMPLANT"}
 # A finding is told from the lowest probability at which so many of the named ones are right; if it then sees less than
 # this share, it is not assessed.
 LEAST_RIGHT, LEAST_SEEN = 0.9, 0.3
+# A tooth is named from this certainty on: jaw and kind of less certain ones were often wrong on the real film.
+LEAST_NAME = 0.8
 ARTICLES = {"restoration": "a", "implant": "an"}
 FILM_CODES = ["FILM_TURN", "FILM_REGION", "FILM_TOOTH", "FILM_RESTORATION", "FILM_IMPLANT"]
 
@@ -34,7 +36,7 @@ def manifest(version, licence, least_view, least):
     not_assessed = [*NOT_ASSESSED, *(CODE_OF[finding] for finding in FINDINGS if least[finding] is None)]
     return {
         **describe_model("arcada.film", version, "film-votes@1", "IO", (SIZE, SIZE), OUTPUTS),
-        "post": {"threshold": 0.5, "leastVotes": 3, "leastTeeth": 1, "leastCertainty": 0.5, "leastView": least_view, "notAssessed": not_assessed},
+        "post": {"threshold": 0.5, "leastVotes": 3, "leastTeeth": 1, "leastCertainty": 0.5, "leastConfidence": LEAST_NAME, "leastView": least_view, "notAssessed": not_assessed},
         "produces": FILM_CODES + NOT_ASSESSED, "licence": licence, "quotaCost": 1,
     }
 
@@ -42,10 +44,13 @@ def manifest(version, licence, least_view, least):
 def describe_films(figures, films, date, least_view):
     of_films = lambda name, value, n: metric(name, value, n, films, date)
     given, right = figures[f"turn{least_view}"]
+    named, rightly = figures[f"name{LEAST_NAME}"]
+    met = max(1, round(figures["recall"] * figures["teeth"]))
     return [
         of_films("F1 of teeth found (middle inside the tooth's box)", figures["finding"], figures["teeth"]),
         of_films("F1 of teeth found (half of both boxes in common)", figures["findingHalf"], figures["teeth"]),
-        of_films("Found teeth of which jaw and kind are right", figures["kindOfMet"], max(1, round(figures["recall"] * figures["teeth"]))),
+        of_films("Found teeth that are named", named, met),
+        of_films("Named teeth of which jaw and kind are right", rightly, max(1, round(named * met))),
         of_films("Films for which a turn is given", given, figures["films"]),
         of_films("Given turns that are right", right, max(1, round(given * figures["films"]))),
     ]

@@ -130,6 +130,12 @@ describe("film-votes@1", () => {
     ]);
   });
 
+  it("names no tooth that is less certain than the pack demands, and says so", () => {
+    const { observations, abstentions } = decode(drawAnswer(upright), { leastConfidence: 0.99 });
+    expect(observations.some(({ code }) => code === "FILM_TOOTH")).toBe(false);
+    expect(abstentions).toContainEqual(expect.objectContaining({ code: "FILM_TOOTH", reason: "selfCheckFailed" }));
+  });
+
   it("abstains from an image without teeth", () => {
     const { observations, abstentions } = decode(drawAnswer(empty));
     expect(observations).toEqual([]);

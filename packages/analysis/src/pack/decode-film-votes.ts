@@ -15,6 +15,7 @@ type Answer = { observations: NewObservation[]; abstentions: Abstention[] };
  * left, upper, right and lower edge of its tooth's box; `conditions` `[2][row][column]`, the probabilities of a
  * restoration and of an implant; `view` `[regions × turns]`, the probability of each region and of each number of
  * quarter turns clockwise by which the film lies. A film without teeth is one abstention.
+ * A tooth that is less certain than `post.leastConfidence` is not named.
  */
 export function decodeFilmVotes(outputs: Outputs, manifest: PackManifest, image: EngineImage): Answer {
   const { post } = manifest;
@@ -23,11 +24,20 @@ export function decodeFilmVotes(outputs: Outputs, manifest: PackManifest, image:
   if (teeth.length < Math.max(1, post.leastTeeth) || sure < post.leastCertainty)
     return { observations: [], abstentions: [abstain("FILM_TOOTH", "outOfRange"), ...listNotAssessed(post)] };
   const view = readView(outputs, manifest);
+  const isEachNamed = teeth.every((tooth) => isNamed(tooth, manifest));
   return {
     observations: [...view.observations, ...teeth.flatMap((tooth) => describeTooth(tooth, manifest, image))],
-    abstentions: [...view.abstentions, ...listNotAssessed(post)],
+    abstentions: [
+      ...view.abstentions,
+      ...(isEachNamed ? [] : [abstain("FILM_TOOTH", "selfCheckFailed")]),
+      ...listNotAssessed(post),
+    ],
   };
 }
+
+/** How certain the most probable jaw and kind of a tooth are, 0 to 1. */
+const nameScore = ({ shares, certainty }: VotedTooth): number => certainty * Math.max(...shares);
+const isNamed = (tooth: VotedTooth, { post }: PackManifest): boolean => nameScore(tooth) >= post.leastConfidence;
 
 const target = { kind: "image" } as const;
 const abstain = (code: string, reason: Abstention["reason"]): Abstention => ({ code, target, reason, detail: null });
@@ -72,11 +82,10 @@ function readView(outputs: Outputs, manifest: PackManifest): Answer {
   };
 }
 
-function describeTooth(
-  { box, shares, conditions, certainty }: VotedTooth,
-  { task, input, post }: PackManifest,
-  image: EngineImage,
-): NewObservation[] {
+/** The tooth, if it is certain enough which one it is, and what is seen on it. */
+function describeTooth(tooth: VotedTooth, manifest: PackManifest, image: EngineImage): NewObservation[] {
+  const { box, shares, conditions } = tooth;
+  const { task, input, post } = manifest;
   const clipped = boxToImage(box, image, input);
   if (!clipped) return [];
   const kind = shares.indexOf(Math.max(...shares));
@@ -86,8 +95,6 @@ function describeTooth(
     const chance = conditions[condition];
     return chance >= post.threshold ? [{ ...shared, code, value: true, confidence: score(chance) }] : [];
   });
-  return [
-    { ...shared, code: "FILM_TOOTH", value: filmToothKinds[kind], confidence: score(certainty * shares[kind]) },
-    ...seen,
-  ];
+  const named = { ...shared, code: "FILM_TOOTH", value: filmToothKinds[kind], confidence: score(nameScore(tooth)) };
+  return isNamed(tooth, manifest) ? [named, ...seen] : seen;
 }
