@@ -35,7 +35,7 @@ export function decodeFilmVotes(outputs: Outputs, manifest: PackManifest, image:
   };
 }
 
-/** How certain the most probable jaw and kind of a tooth are, 0 to 1. */
+/** The certainty of the most probable jaw and kind of a tooth, 0 to 1. */
 const nameScore = ({ shares, certainty }: VotedTooth): number => certainty * Math.max(...shares);
 const isNamed = (tooth: VotedTooth, { post }: PackManifest): boolean => nameScore(tooth) >= post.leastConfidence;
 
