@@ -25,6 +25,7 @@ import { measurePanorama } from "./viewers/panorama-opening.ts";
 import { measureScan } from "./viewers/scan-viewer.ts";
 import { measureSoak } from "./viewers/viewer-soak.ts";
 import { measureUploadCreation } from "./upload-creation.ts";
+import { measureDay } from "./model/compressed-day.ts";
 import { measureCosts } from "./model/work-costs.ts";
 import { measureUpload } from "./upload-throughput.ts";
 import { measureViewer } from "./viewers/ct-viewer.ts";
@@ -70,6 +71,7 @@ const figures = [
   ...(chosen.includes("streams") ? await measureStreams(say) : []),
   // Three sizes of two minutes each.
   ...(chosen.includes("clinics") ? await measureClinics(say) : []),
+  ...(chosen.includes("day") ? await measureDay(say) : []),
   ...(chosen.includes("costs") ? await measureCosts(say) : []),
   // Only on request, because it compares the product with itself.
   ...(chosen.includes("tracing") ? await measureTracing(say) : []),
