@@ -171,10 +171,8 @@ async function drawViews({ size, coarse: small, views, viewport: place, bytes }:
   }
 
   async function drawUntilFinal({ content, slab, mode }: DrawOptions["views"][number]): Promise<DrawnView> {
-    const settings = {
-      ...{ window: { center: 1650, width: 3300 }, inverted: false },
-      ...{ slab, slabMode: mode, sample: 0.2 },
-    };
+    const window = { center: 1650, width: 3300 };
+    const settings = { window, inverted: false, slab, slabMode: mode, sample: 0.2 };
     let [state, first] = ["rough", null as number[] | null];
     for (let frame = 0; frame < 2000 && (state === "rough" || state === "waiting"); frame++) {
       if (renderer.begin()) {

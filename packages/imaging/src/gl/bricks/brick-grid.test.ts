@@ -41,7 +41,7 @@ const oblique: ViewportTexture = {
 };
 
 it("lists all bricks of a plane, and for a plane along the slices no other", () => {
-  expect(listBricks(grid, axial, size, 0).toSorted()).toEqual(findSampledBricks(axial, 0).toSorted());
+  expect(new Set(listBricks(grid, axial, size, 0))).toEqual(new Set(findSampledBricks(axial, 0)));
   expect(listBricks(grid, oblique, size, 0)).toEqual(expect.arrayContaining(findSampledBricks(oblique, 0)));
 });
 

@@ -104,12 +104,17 @@ export function copyBrick(
 ): void {
   const [columns, rows, slices] = grid.size;
   const [x, y, z] = times(getBrickPosition(grid, brick), brickInnerSide);
-  const clamp = (index: number, count: number) => Math.min(count - 1, Math.max(0, index));
+  const clampAll = (first: number, count: number) =>
+    Int32Array.from({ length: brickSide }, (_, at) => Math.min(count - 1, Math.max(0, first + at)));
+  const [fromColumns, fromRows, fromSlices] = [
+    clampAll(x - 1, columns),
+    clampAll(y - 1, rows),
+    clampAll(z - 1, slices),
+  ];
   let to = 0;
   for (let slice = 0; slice < brickSide; slice++)
     for (let row = 0; row < brickSide; row++) {
-      const line = (clamp(z - 1 + slice, slices) * rows + clamp(y - 1 + row, rows)) * columns;
-      for (let column = 0; column < brickSide; column++)
-        out[to++] = table[values[line + clamp(x - 1 + column, columns)] & 0xffff];
+      const line = (fromSlices[slice] * rows + fromRows[row]) * columns;
+      for (let column = 0; column < brickSide; column++) out[to++] = table[values[line + fromColumns[column]] & 0xffff];
     }
 }

@@ -6,6 +6,7 @@ import { chooseHalfFloatOffset } from "@arcada/imaging/gl/half-float";
 import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import { retryWithRenewedUrls } from "../../files/retry-with-renewed-urls.ts";
 import { createDecodePool } from "./decode-pool.ts";
+import { releaseBuffer } from "./release-buffer.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";
 import { canHoldWhole, getTextureBudget, computeDownsamplingFactor } from "./texture-size.ts";
 import { VolumeStore } from "./volume-store.ts";
@@ -93,7 +94,7 @@ function createStore(
   coarsened = 1,
 ): { store: VolumeStore; level: ResolutionLevel } {
   const { info } = selectFiles(files, level);
-  // Where the texture is coarser than the values, planes are drawn from bricks at full resolution.
+  // If the texture is coarser than the values, planes are drawn from bricks at full resolution.
   const factor = Math.min(
     4,
     Math.max(
@@ -139,7 +140,11 @@ async function loadInto(
       { offset: store.offset, factor: store.factor, centre: () => store.currentSlice, signal },
       {
         preview: (values, info) => store.putPreview(values, info),
-        group: (first, group) => store.putGroup(first, group),
+        group: (first, group) => {
+          store.putGroup(first, group);
+          releaseBuffer(group.values);
+          releaseBuffer(group.halves);
+        },
       },
     );
   } finally {
