@@ -13,7 +13,7 @@ export interface BrickPlacement {
 
 interface Request {
   bricks: readonly number[];
-  /** Its bricks before this one were considered. */
+  /** Its bricks before this one have a slot, or were not ready. */
   next: number;
 }
 
@@ -44,8 +44,6 @@ export class BrickCache {
       this.slots.delete(brick);
       this.slots.set(brick, slot);
     }
-    // Slots may have become free for the others.
-    for (const request of this.requests.values()) request.next = 0;
   }
 
   /** Forgets what the viewports show. Their bricks keep their slots until others need them. */
