@@ -21,6 +21,7 @@ import { measureSearch } from "./large-clinic-search.ts";
 import { measureSearchDelay } from "./search-delay.ts";
 import { measurePatients } from "./large-patient-list.ts";
 import { measureFirstPaint } from "./sign-in-first-paint.ts";
+import { measureLargeVolume } from "./viewers/large-volume.ts";
 import { measurePanorama } from "./viewers/panorama-opening.ts";
 import { measureScan } from "./viewers/scan-viewer.ts";
 import { measureSoak } from "./viewers/viewer-soak.ts";
@@ -44,7 +45,8 @@ if (
   isChosen("viewer") ||
   isChosen("panorama") ||
   isChosen("scan") ||
-  chosen.includes("soak")
+  chosen.includes("soak") ||
+  chosen.includes("large-volume")
 )
   await buildWeb();
 const figures = [
@@ -75,6 +77,8 @@ const figures = [
   ...(chosen.includes("costs") ? await measureCosts(say) : []),
   // Only on request, because it compares the product with itself.
   ...(chosen.includes("tracing") ? await measureTracing(say) : []),
+  // Only on request, because such a volume takes minutes to draw and to convert.
+  ...(chosen.includes("large-volume") ? await measureLargeVolume(say) : []),
   // Only on request, because it takes twenty minutes.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];
