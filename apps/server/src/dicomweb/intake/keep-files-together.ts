@@ -58,7 +58,7 @@ async function keepAll(sender: IntakeSender, waiting: readonly WaitingFile[]): P
     return true;
   } catch (error) {
     if (isWithoutRoom(error)) return false;
-    const synced = await Promise.allSettled(received.map((one) => one.synced));
+    const synced = await Promise.allSettled(received.map(async (one) => one.synced));
     if (synced.some(({ status }) => status === "rejected")) return false;
     for (const { reject } of waiting) reject(error);
     return true;
