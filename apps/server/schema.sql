@@ -2344,7 +2344,7 @@ alter table order_event enable row level security;
 alter table order_event force row level security;
 create policy all_for_system on order_event for all to arcada_system using (true) with check (true);
 create policy own on order_event for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_event for all to arcada_app using (((NOT inner_only) AND (EXISTS ( SELECT
+create policy received on order_event for all to arcada_app using (((institution_id <> arcada_iid()) AND (NOT inner_only) AND (EXISTS ( SELECT
    FROM orders o
   WHERE ((o.institution_id = order_event.institution_id) AND (o.id = order_event.order_id) AND (o.receiver_id = arcada_iid()))))));
 grant insert, select on order_event to arcada_app;
@@ -2384,9 +2384,9 @@ create policy made on order_file for insert to arcada_app with check (((side = '
    FROM orders o
   WHERE ((o.institution_id = order_file.institution_id) AND (o.id = order_file.order_id) AND (o.receiver_id = arcada_iid()))))));
 create policy own on order_file for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_file for select to arcada_app using ((EXISTS ( SELECT
+create policy received on order_file for select to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_file.institution_id) AND (o.id = order_file.order_id) AND (o.receiver_id = arcada_iid()) AND ((order_file.side = 'receiver'::text) OR order_read_by_receiver(o.state))))));
+  WHERE ((o.institution_id = order_file.institution_id) AND (o.id = order_file.order_id) AND (o.receiver_id = arcada_iid()) AND ((order_file.side = 'receiver'::text) OR order_read_by_receiver(o.state)))))));
 grant delete, insert, select, update on order_file to arcada_app;
 grant delete, insert, select, update on order_file to arcada_system;
 
@@ -2407,9 +2407,9 @@ alter table order_glb enable row level security;
 alter table order_glb force row level security;
 create policy all_for_system on order_glb for all to arcada_system using (true) with check (true);
 create policy own on order_glb for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_glb for select to arcada_app using ((EXISTS ( SELECT
+create policy received on order_glb for select to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM order_file f
-  WHERE ((f.owner_id = order_glb.institution_id) AND (f.sha256 = order_glb.original)))));
+  WHERE ((f.owner_id = order_glb.institution_id) AND (f.sha256 = order_glb.original))))));
 grant delete, insert, select, update on order_glb to arcada_app;
 grant delete, insert, select, update on order_glb to arcada_system;
 
@@ -2492,9 +2492,9 @@ alter table order_message enable row level security;
 alter table order_message force row level security;
 create policy all_for_system on order_message for all to arcada_system using (true) with check (true);
 create policy own on order_message for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_message for all to arcada_app using ((EXISTS ( SELECT
+create policy received on order_message for all to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_message.institution_id) AND (o.id = order_message.order_id) AND (o.receiver_id = arcada_iid())))));
+  WHERE ((o.institution_id = order_message.institution_id) AND (o.id = order_message.order_id) AND (o.receiver_id = arcada_iid()))))));
 grant insert, select on order_message to arcada_app;
 grant delete, insert, select, update on order_message to arcada_system;
 
@@ -2513,9 +2513,9 @@ alter table order_picture enable row level security;
 alter table order_picture force row level security;
 create policy all_for_system on order_picture for all to arcada_system using (true) with check (true);
 create policy own on order_picture for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_picture for select to arcada_app using ((EXISTS ( SELECT
+create policy received on order_picture for select to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM order_file f
-  WHERE ((f.owner_id = order_picture.institution_id) AND (f.sha256 = order_picture.original)))));
+  WHERE ((f.owner_id = order_picture.institution_id) AND (f.sha256 = order_picture.original))))));
 grant delete, insert, select, update on order_picture to arcada_app;
 grant delete, insert, select, update on order_picture to arcada_system;
 
@@ -2546,9 +2546,9 @@ alter table order_pin enable row level security;
 alter table order_pin force row level security;
 create policy all_for_system on order_pin for all to arcada_system using (true) with check (true);
 create policy own on order_pin for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_pin for all to arcada_app using ((EXISTS ( SELECT
+create policy received on order_pin for all to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_pin.institution_id) AND (o.id = order_pin.order_id) AND (o.receiver_id = arcada_iid()) AND order_read_by_receiver(o.state)))));
+  WHERE ((o.institution_id = order_pin.institution_id) AND (o.id = order_pin.order_id) AND (o.receiver_id = arcada_iid()) AND order_read_by_receiver(o.state))))));
 grant delete, insert, select, update on order_pin to arcada_app;
 grant delete, insert, select, update on order_pin to arcada_system;
 
@@ -2571,9 +2571,9 @@ alter table order_pin_answer enable row level security;
 alter table order_pin_answer force row level security;
 create policy all_for_system on order_pin_answer for all to arcada_system using (true) with check (true);
 create policy own on order_pin_answer for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_pin_answer for all to arcada_app using ((EXISTS ( SELECT
+create policy received on order_pin_answer for all to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_pin_answer.institution_id) AND (o.id = order_pin_answer.order_id) AND (o.receiver_id = arcada_iid()) AND order_read_by_receiver(o.state)))));
+  WHERE ((o.institution_id = order_pin_answer.institution_id) AND (o.id = order_pin_answer.order_id) AND (o.receiver_id = arcada_iid()) AND order_read_by_receiver(o.state))))));
 grant insert, select on order_pin_answer to arcada_app;
 grant delete, insert, select, update on order_pin_answer to arcada_system;
 
@@ -2604,9 +2604,9 @@ create policy decided on order_proposal for update to arcada_app using ((EXISTS 
    FROM orders o
   WHERE ((o.institution_id = order_proposal.institution_id) AND (o.id = order_proposal.order_id) AND (o.receiver_id = arcada_iid())))));
 create policy own on order_proposal for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_proposal for select to arcada_app using ((EXISTS ( SELECT
+create policy received on order_proposal for select to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_proposal.institution_id) AND (o.id = order_proposal.order_id) AND (o.receiver_id = arcada_iid()) AND order_read_by_receiver(o.state)))));
+  WHERE ((o.institution_id = order_proposal.institution_id) AND (o.id = order_proposal.order_id) AND (o.receiver_id = arcada_iid()) AND order_read_by_receiver(o.state))))));
 grant insert, select, update on order_proposal to arcada_app;
 grant delete, insert, select, update on order_proposal to arcada_system;
 
@@ -2626,9 +2626,9 @@ alter table order_reading enable row level security;
 alter table order_reading force row level security;
 create policy all_for_system on order_reading for all to arcada_system using (true) with check (true);
 create policy own on order_reading for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_reading for all to arcada_app using ((EXISTS ( SELECT
+create policy received on order_reading for all to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_reading.institution_id) AND (o.id = order_reading.order_id) AND (o.receiver_id = arcada_iid())))));
+  WHERE ((o.institution_id = order_reading.institution_id) AND (o.id = order_reading.order_id) AND (o.receiver_id = arcada_iid()))))));
 grant insert, select, update on order_reading to arcada_app;
 grant delete, insert, select, update on order_reading to arcada_system;
 
@@ -2657,9 +2657,9 @@ alter table order_revision enable row level security;
 alter table order_revision force row level security;
 create policy all_for_system on order_revision for all to arcada_system using (true) with check (true);
 create policy own on order_revision for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_revision for all to arcada_app using ((EXISTS ( SELECT
+create policy received on order_revision for all to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_revision.institution_id) AND (o.id = order_revision.order_id) AND (o.receiver_id = arcada_iid())))));
+  WHERE ((o.institution_id = order_revision.institution_id) AND (o.id = order_revision.order_id) AND (o.receiver_id = arcada_iid()))))));
 grant insert, select, update on order_revision to arcada_app;
 grant delete, insert, select, update on order_revision to arcada_system;
 
@@ -2677,9 +2677,9 @@ alter table order_revision_opening enable row level security;
 alter table order_revision_opening force row level security;
 create policy all_for_system on order_revision_opening for all to arcada_system using (true) with check (true);
 create policy own on order_revision_opening for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
-create policy received on order_revision_opening for all to arcada_app using ((EXISTS ( SELECT
+create policy received on order_revision_opening for all to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_revision_opening.institution_id) AND (o.id = order_revision_opening.order_id) AND (o.receiver_id = arcada_iid())))));
+  WHERE ((o.institution_id = order_revision_opening.institution_id) AND (o.id = order_revision_opening.order_id) AND (o.receiver_id = arcada_iid()))))));
 grant insert, select on order_revision_opening to arcada_app;
 grant delete, insert, select, update on order_revision_opening to arcada_system;
 

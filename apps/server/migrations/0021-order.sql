@@ -169,7 +169,8 @@ create table order_revision (
   foreign key (institution_id, order_id) references orders on delete cascade
 );
 select arcada_wall('order_revision', 'institution_id = arcada_iid()', 'select, insert, update');
-create policy received on order_revision to arcada_app using (exists (
+-- Every such policy excludes one's own rows first: PostgreSQL examines it before the one of the wall.
+create policy received on order_revision to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_revision.institution_id and o.id = order_revision.order_id
     and o.receiver_id = arcada_iid()));
 
@@ -184,7 +185,7 @@ create table order_revision_opening (
   foreign key (institution_id, order_id, revision_id) references order_revision on delete cascade
 );
 select arcada_wall('order_revision_opening', 'institution_id = arcada_iid()', 'select, insert');
-create policy received on order_revision_opening to arcada_app using (exists (
+create policy received on order_revision_opening to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_revision_opening.institution_id
     and o.id = order_revision_opening.order_id and o.receiver_id = arcada_iid()));
 
@@ -220,7 +221,7 @@ create index order_file_by_content on order_file (owner_id, sha256);
 create index order_file_lent on order_file (owner_id, study_id)
   where study_id is not null and institution_id <> owner_id;
 select arcada_wall('order_file', 'institution_id = arcada_iid()');
-create policy received on order_file for select to arcada_app using (exists (
+create policy received on order_file for select to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_file.institution_id and o.id = order_file.order_id
     and o.receiver_id = arcada_iid() and (order_file.side = 'receiver' or order_read_by_receiver(o.state))));
 -- The receiver must not name a study: that would open the sender's study to the receiver.
@@ -252,7 +253,7 @@ create table order_event (
   foreign key (institution_id, order_id) references orders on delete cascade
 );
 select arcada_wall('order_event', 'institution_id = arcada_iid()', 'select, insert');
-create policy received on order_event to arcada_app using (not inner_only and exists (
+create policy received on order_event to arcada_app using (institution_id <> arcada_iid() and not inner_only and exists (
   select from orders o where o.institution_id = order_event.institution_id and o.id = order_event.order_id
     and o.receiver_id = arcada_iid()));
 
@@ -270,7 +271,7 @@ create table order_message (
   foreign key (institution_id, order_id) references orders on delete cascade
 );
 select arcada_wall('order_message', 'institution_id = arcada_iid()', 'select, insert');
-create policy received on order_message to arcada_app using (exists (
+create policy received on order_message to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_message.institution_id and o.id = order_message.order_id
     and o.receiver_id = arcada_iid()));
 
@@ -286,7 +287,7 @@ create table order_reading (
   foreign key (institution_id, order_id) references orders on delete cascade
 );
 select arcada_wall('order_reading', 'institution_id = arcada_iid()', 'select, insert, update');
-create policy received on order_reading to arcada_app using (exists (
+create policy received on order_reading to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_reading.institution_id and o.id = order_reading.order_id
     and o.receiver_id = arcada_iid()));
 
@@ -314,7 +315,7 @@ create table order_pin (
   foreign key (institution_id, order_id) references orders on delete cascade
 );
 select arcada_wall('order_pin', 'institution_id = arcada_iid()');
-create policy received on order_pin to arcada_app using (exists (
+create policy received on order_pin to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_pin.institution_id and o.id = order_pin.order_id
     and o.receiver_id = arcada_iid() and order_read_by_receiver(o.state)));
 
@@ -332,7 +333,7 @@ create table order_pin_answer (
 );
 create index order_pin_answer_by_pin on order_pin_answer (institution_id, order_id, pin_id);
 select arcada_wall('order_pin_answer', 'institution_id = arcada_iid()', 'select, insert');
-create policy received on order_pin_answer to arcada_app using (exists (
+create policy received on order_pin_answer to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_pin_answer.institution_id and o.id = order_pin_answer.order_id
     and o.receiver_id = arcada_iid() and order_read_by_receiver(o.state)));
 
@@ -346,7 +347,7 @@ create table order_picture (
 );
 create index order_picture_by_content on order_picture (institution_id, sha256);
 select arcada_wall('order_picture', 'institution_id = arcada_iid()');
-create policy received on order_picture for select to arcada_app using (exists (
+create policy received on order_picture for select to arcada_app using (institution_id <> arcada_iid() and exists (
   select from order_file f where f.owner_id = order_picture.institution_id and f.sha256 = order_picture.original));
 
 -- Streaming copies (GLB) of scans that came with orders, by the content of the original.
@@ -364,7 +365,7 @@ create table order_glb (
 create index order_glb_by_content on order_glb (institution_id, sha256);
 create index order_glb_unused on order_glb (used_at) where sha256 is not null;
 select arcada_wall('order_glb', 'institution_id = arcada_iid()');
-create policy received on order_glb for select to arcada_app using (exists (
+create policy received on order_glb for select to arcada_app using (institution_id <> arcada_iid() and exists (
   select from order_file f where f.owner_id = order_glb.institution_id and f.sha256 = order_glb.original));
 
 create table order_proposal (
@@ -385,7 +386,7 @@ create table order_proposal (
   foreign key (institution_id, order_id) references orders on delete cascade
 );
 select arcada_wall('order_proposal', 'institution_id = arcada_iid()', 'select, insert, update');
-create policy received on order_proposal for select to arcada_app using (exists (
+create policy received on order_proposal for select to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_proposal.institution_id and o.id = order_proposal.order_id
     and o.receiver_id = arcada_iid() and order_read_by_receiver(o.state)));
 create policy decided on order_proposal for update to arcada_app using (exists (
