@@ -14,7 +14,7 @@ import { instantNow, StreamReaders } from "./peers/stream-readers.ts";
 
 const streamCounts = (process.env.ARCADA_BENCH_STREAMS ?? "2000,5000").split(",").map(Number);
 const readersEach = 10;
-/** A process holds this many streams or readers at most: systems allow some 20,000 open files for each. */
+/** Systems allow a process some 20,000 open files: more streams are spread over two processes, 20,000 at most. */
 const streamsPerProcess = 10_000;
 const settleMs = 20_000;
 
@@ -63,16 +63,23 @@ async function measureMemory(
   const used = products.slice(0, Math.ceil(count / streamsPerProcess));
   const megabytes = () => used.reduce((sum, { pid }) => sum + readMegabytes(pid), 0);
   const before = megabytes();
-  const readers = await openReaders(
-    count,
-    institutions,
-    used.map(({ port }) => port),
-  );
-  await sleep(settleMs);
-  const open = megabytes();
-  const latencies = await measureDelivery(database, institutions.slice(0, Math.ceil(count / readersEach)), readers);
-  await askAll(readers, (each) => each.ask("leave", {}));
-  for (const each of readers) each.stop();
+  let open = Number.NaN;
+  let latencies: number[] = [];
+  const readers = createReaders(count);
+  try {
+    await openReaders(
+      readers,
+      count,
+      institutions,
+      used.map(({ port }) => port),
+    );
+    await sleep(settleMs);
+    open = megabytes();
+    latencies = await measureDelivery(database, institutions.slice(0, Math.ceil(count / readersEach)), readers);
+    await askAll(readers, (each) => each.ask("leave", {}));
+  } finally {
+    for (const each of readers) each.stop();
+  }
   await sleep(settleMs);
   const after = megabytes();
   const where = used.length === 1 ? "one process" : "two processes";
@@ -110,18 +117,24 @@ async function measureDelivery(
 
 async function measureKill([first, second]: readonly [Product, Product], { count: wanted, institutions, say }: Run) {
   const count = Math.min(wanted, streamsPerProcess);
-  const readers = await openReaders(count, institutions, [first.port, second.port]);
-  // A heartbeat brings each reader to the newest position.
-  await sleep(settleMs);
-  const returned = askAll(readers, (each) => each.ask("comeBack", { from: first.port, to: second.port }));
-  await sleep(500);
-  const began = instantNow();
-  await first.kill();
-  const told = await returned;
+  let began = 0;
+  let told: { at: number[]; reloads: number }[] = [];
+  const readers = createReaders(count);
+  try {
+    await openReaders(readers, count, institutions, [first.port, second.port]);
+    // A heartbeat brings each reader to the newest position.
+    await sleep(settleMs);
+    const returned = askAll(readers, (each) => each.ask("comeBack", { from: first.port, to: second.port }));
+    await sleep(500);
+    began = instantNow();
+    await first.kill();
+    told = await returned;
+  } finally {
+    for (const each of readers) each.stop();
+  }
   const times = told.flatMap(({ at }) => at.map((instant) => instant - began));
   const reloads = told.reduce((sum, each) => sum + each.reloads, 0);
   say(`${times.length} streams were back ${Math.round(Math.max(...times))} ms after the kill, ${reloads} load again`);
-  for (const each of readers) each.stop();
   return [50, 95, 100].map((percent): Figure => ({
     what: `${times.length} streams at the other process after a kill, p${percent}`,
     ours: percentile(times, percent),
@@ -130,19 +143,25 @@ async function measureKill([first, second]: readonly [Product, Product], { count
   }));
 }
 
-/** Opens this many streams, ten for each institution, from as many processes of readers as are needed. */
-async function openReaders(count: number, institutions: Institution[], ports: number[]): Promise<StreamReaders[]> {
+/** As many processes of readers as this many streams need. */
+const createReaders = (count: number): StreamReaders[] =>
+  Array.from({ length: Math.ceil(count / streamsPerProcess) }, () => new StreamReaders());
+
+/** Opens this many streams, ten for each institution. */
+async function openReaders(
+  readers: StreamReaders[],
+  count: number,
+  institutions: Institution[],
+  ports: number[],
+): Promise<void> {
   const tokens = Array.from(
     { length: count },
     (_, index) => institutions[index % Math.ceil(count / readersEach)].token,
   );
-  const readers: StreamReaders[] = [];
-  for (let from = 0; from < count; from += streamsPerProcess) {
-    const each = new StreamReaders();
-    readers.push(each);
+  for (const [index, each] of readers.entries()) {
+    const from = index * streamsPerProcess;
     await each.ask("open", { tokens: tokens.slice(from, from + streamsPerProcess), ports });
   }
-  return readers;
 }
 
 const askAll = <T>(readers: StreamReaders[], ask: (each: StreamReaders) => Promise<T>): Promise<T[]> =>

@@ -11,6 +11,7 @@ import type { SampleFiles, Workplace } from "./clinic-actions.ts";
 import { measuredKinds, ordinaryDay } from "./clinic-day.ts";
 import type { ClinicDay, MeasuredKind } from "./clinic-day.ts";
 import { demandOf } from "./machines.ts";
+import { assumptions } from "./measured-costs.ts";
 
 const clinics = Number(process.env.ARCADA_BENCH_CLINICS ?? 40);
 /** The length of the compressed day, and the part of each clinic's work that falls into it. */
@@ -58,7 +59,7 @@ export async function measureDay(say: (line: string) => void): Promise<Figure[]>
     const cores = [readCpuMs(server) ?? 0, readCpuMs(database) ?? 0].map(
       (after, index) => (after - before[index]) / elapsed,
     );
-    return figuresOf({ pieces, done, failed, cores, elapsed });
+    return figuresOf({ done, failed, cores, elapsed });
   } finally {
     agent.destroy();
     await product.remove();
@@ -109,7 +110,6 @@ function choosePlace(kind: MeasuredKind, places: Workplace[]): Workplace {
 }
 
 interface Seen {
-  pieces: Piece[];
   done: Done[];
   failed: string[];
   /** Cores of the server, and of the database. */
@@ -118,8 +118,8 @@ interface Seen {
   elapsed: number;
 }
 
-function figuresOf({ pieces, done, failed, cores, elapsed }: Seen): Figure[] {
-  const expected = demandOf(asHour(pieces, elapsed / 1000), clinics);
+function figuresOf({ done, failed, cores, elapsed }: Seen): Figure[] {
+  const expected = demandOf(asHour(done, elapsed / 1000), clinics);
   const what = `a part of ${part} of a day of ${clinics} clinics in ${seconds} s`;
   const timesOf = (kinds: readonly MeasuredKind[], from = 0, to = Number.POSITIVE_INFINITY): number[] =>
     done.filter(({ kind, at }) => kinds.includes(kind) && at >= from && at < to).map(({ ms }) => ms);
@@ -138,7 +138,7 @@ function figuresOf({ pieces, done, failed, cores, elapsed }: Seen): Figure[] {
     {
       what: `${what}: processor of the server`,
       ours: 1000 * present(cores[0]),
-      peer: { what: "the model", value: 1000 * (expected.web + expected.worker) },
+      peer: { what: "the model", value: 1000 * (expected.web + expected.worker) + assumptions.idleServer },
       unit: "ms a second",
     },
     {
@@ -166,8 +166,8 @@ function figuresOf({ pieces, done, failed, cores, elapsed }: Seen): Figure[] {
   ];
 }
 
-/** The work that was sent, as the only hour of a day for the model. */
-function asHour(pieces: Piece[], elapsedSeconds: number): ClinicDay {
+/** The work that was done, as the only hour of a day for the model. */
+function asHour(pieces: readonly Piece[], elapsedSeconds: number): ClinicDay {
   const work = { ...ordinaryDay.work, analysis: 0 };
   for (const kind of measuredKinds) work[kind] = pieces.filter((piece) => piece.kind === kind).length / clinics;
   return { ...ordinaryDay, hours: 1, peakShare: 3600 / elapsedSeconds, work };

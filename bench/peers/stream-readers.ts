@@ -28,15 +28,21 @@ type Name = keyof Requests;
 export class StreamReaders {
   readonly #child: ChildProcess = fork(fileURLToPath(import.meta.url), ["readers"], { serialization: "advanced" });
   #count = 0;
-  readonly #waiting = new Map<number, (told: never) => void>();
+  readonly #waiting = new Map<number, { resolve: (told: never) => void; reject: (error: Error) => void }>();
   constructor() {
-    this.#child.on("message", ({ number, told }: { number: number; told: never }) => this.#waiting.get(number)?.(told));
+    this.#child.on("message", ({ number, told }: { number: number; told: never }) => {
+      this.#waiting.get(number)?.resolve(told);
+      this.#waiting.delete(number);
+    });
+    this.#child.on("exit", (code) => {
+      for (const { reject } of this.#waiting.values()) reject(new Error(`readers ended with ${code}`));
+    });
   }
   /** Sends the request at once; the promise resolves with its answer. */
   ask<N extends Name>(name: N, ask: Requests[N]["ask"]): Promise<Requests[N]["told"]> {
     const number = ++this.#count;
-    return new Promise((resolve) => {
-      this.#waiting.set(number, resolve);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
       this.#child.send({ number, name, ask });
     });
   }
