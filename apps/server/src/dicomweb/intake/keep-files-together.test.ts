@@ -60,6 +60,14 @@ describe("files that arrive at the same time", () => {
     expect(count.transactions).toBe(2);
   });
 
+  it("share none if the disk needs long for them", { timeout: 30_000 }, async () => {
+    const { sender, count } = createSender();
+    const slices = await receiveSlices("large", 3);
+    const large = slices.map((one) => ({ ...one, file: { ...one.file, bytes: 10 * 1024 * 1024 } }));
+    const settled = await Promise.all(large.map((one) => keepTogether(sender, one)));
+    expect([settled.map(({ failure }) => failure), count.transactions]).toEqual([[null, null, null], 3]);
+  });
+
   it("are acknowledged only when they would survive a power failure", { timeout: 30_000 }, async () => {
     const { sender } = createSender();
     const slice = present((await receiveSlices("flushed", 1))[0]);

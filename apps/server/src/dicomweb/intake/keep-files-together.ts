@@ -14,6 +14,8 @@ interface WaitingFile {
 }
 
 const maxFilesOfTransaction = 32;
+/** A transaction waits for the disk with all of its files: together they are soon flushed. */
+const maxBytesOfTransaction = 16 * 1024 * 1024;
 
 /** The files that wait for the transaction of an institution that is under way. */
 const waitingByInstitution = new Map<string, WaitingFile[]>();
@@ -37,8 +39,18 @@ export function keepTogether(sender: IntakeSender, received: ReceivedFile): Prom
 
 async function keepWaiting(sender: IntakeSender): Promise<void> {
   const waiting = waitingByInstitution.get(sender.iid)!;
-  while (waiting.length > 0) await keepSome(sender, waiting.splice(0, maxFilesOfTransaction));
+  while (waiting.length > 0) await keepSome(sender, waiting.splice(0, countForTransaction(waiting)));
   waitingByInstitution.delete(sender.iid);
+}
+
+function countForTransaction(waiting: readonly WaitingFile[]): number {
+  let [count, bytes] = [1, waiting[0]?.received.file.bytes ?? 0];
+  for (const { received } of waiting.slice(1, maxFilesOfTransaction)) {
+    bytes += received.file.bytes;
+    if (bytes > maxBytesOfTransaction) break;
+    count += 1;
+  }
+  return count;
 }
 
 async function keepSome(sender: IntakeSender, waiting: readonly WaitingFile[]): Promise<void> {
@@ -58,7 +70,10 @@ async function keepAll(sender: IntakeSender, waiting: readonly WaitingFile[]): P
     return true;
   } catch (error) {
     if (isWithoutRoom(error)) return false;
-    const synced = await Promise.allSettled(received.map(async (one) => one.synced));
+    // A file with a failure is not recorded: the transaction does not wait for it, and may have been committed.
+    const synced = await Promise.allSettled(
+      received.map(async (one) => (one.failure === null ? one.synced : undefined)),
+    );
     if (synced.some(({ status }) => status === "rejected")) return false;
     for (const { reject } of waiting) reject(error);
     return true;
