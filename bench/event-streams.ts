@@ -7,6 +7,7 @@ import type { Database } from "../apps/server/src/platform/database/database.ts"
 import { notifyClients } from "../apps/server/src/platform/events/events.ts";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { newId } from "../apps/server/src/platform/runtime/ids-and-secrets.ts";
+import { startDatabaseProxy } from "@arcada/testing/peers/database-proxy";
 import { Product } from "@arcada/testing/setup/product-process";
 import type { Figure } from "./lib/figure-table.ts";
 import { createInstitutions, percentile, type Institution } from "./live-events.ts";
@@ -17,6 +18,9 @@ const readersEach = 10;
 /** Systems allow a process some 20,000 open files: more streams are spread over two processes, 20,000 at most. */
 const streamsPerProcess = 10_000;
 const settleMs = 20_000;
+/** The streams whose sessions nobody ends, and the time for which their process is watched. */
+const checkedStreams = 1000;
+const watchedMs = 60_000;
 
 /**
  * Measures what signed-in streams cost one process (two beyond 10,000 streams) in memory, how soon an event reaches all
@@ -37,10 +41,15 @@ export async function measureStreams(say: (line: string) => void): Promise<Figur
   const database = openDatabase(postgres.connection, 4);
   try {
     for (const product of products) await product.start();
-    const institutions = await createInstitutions(database, Math.ceil(Math.max(...streamCounts) / readersEach));
+    const institutions = await createInstitutions(
+      database,
+      Math.ceil(Math.max(checkedStreams, ...streamCounts) / readersEach),
+    );
     const figures: Figure[] = [];
     for (const count of streamCounts)
       figures.push(...(await measureMemory(products, { count, institutions, database, say })));
+    const watched = { ...shared, DATA_DIR: first.folder };
+    figures.push(...(await measureSessionChecks(watched, { count: checkedStreams, institutions, say })));
     return [...figures, ...(await measureKill(products, { count: Math.max(...streamCounts), institutions, say }))];
   } finally {
     await database.close();
@@ -113,6 +122,36 @@ async function measureDelivery(
     for (const each of await arrivals) latencies.push(...each.map((at) => at - began));
   }
   return latencies;
+}
+
+/** Measures what a process with idle streams sends to the database: most of it is about their sessions. */
+async function measureSessionChecks(
+  environment: Record<string, string> & { DATABASE_URL: string },
+  { count, institutions, say }: Run,
+): Promise<Figure[]> {
+  const line = await startDatabaseProxy(environment.DATABASE_URL);
+  const product = new Product({ ...environment, DATABASE_URL: line.url });
+  const readers = createReaders(count);
+  const countBytes = async (): Promise<number> => {
+    const before = line.countSentBytes();
+    await sleep(watchedMs);
+    return line.countSentBytes() - before;
+  };
+  try {
+    await product.start();
+    const idle = await countBytes();
+    await openReaders(readers, count, institutions, [product.port]);
+    await sleep(settleMs);
+    const busy = await countBytes();
+    say(`${count} idle streams: ${busy} bytes to the database in ${watchedMs / 1000} s, ${idle} without streams`);
+    return [
+      { what: `sent to the database in a minute for ${count} idle streams`, ours: (busy - idle) / 1000, unit: "kB" },
+    ];
+  } finally {
+    for (const each of readers) each.stop();
+    await product.remove();
+    await line.breaks();
+  }
 }
 
 async function measureKill([first, second]: readonly [Product, Product], { count: wanted, institutions, say }: Run) {

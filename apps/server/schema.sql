@@ -492,6 +492,16 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.sessions_may_have_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('arcada_sessions', to_jsonb(old) ->> tg_argv[0]);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.storage_rows_added()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2164,6 +2174,8 @@ create policy all_for_system on membership for all to arcada_system using (true)
 create policy own on membership for all to arcada_app using (((institution_id = arcada_iid()) OR (user_id = arcada_uid()))) with check (((institution_id = arcada_iid()) OR (user_id = arcada_uid())));
 grant select on membership to arcada_app;
 grant delete, insert, select, update on membership to arcada_system;
+CREATE TRIGGER removed AFTER DELETE ON public.membership FOR EACH ROW WHEN ((old.state = 'normal'::text)) EXECUTE FUNCTION sessions_may_have_ended('user_id');
+CREATE TRIGGER sessions_may_have_ended AFTER UPDATE ON public.membership FOR EACH ROW WHEN (((old.state = 'normal'::text) AND ((((old.state IS DISTINCT FROM new.state) OR (old.authority_id IS DISTINCT FROM new.authority_id)) OR (old.institution_id IS DISTINCT FROM new.institution_id)) OR (old.user_id IS DISTINCT FROM new.user_id)))) EXECUTE FUNCTION sessions_may_have_ended('user_id');
 
 create table migration (
   name text not null,
@@ -3552,6 +3564,8 @@ create policy all_for_system on session for all to arcada_system using (true) wi
 create policy own on session for all to arcada_app using ((user_id = arcada_uid())) with check ((user_id = arcada_uid()));
 grant delete, insert, select, update on session to arcada_app;
 grant delete, insert, select, update on session to arcada_system;
+CREATE TRIGGER may_have_ended AFTER UPDATE ON public.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (((((((old.ended_at IS DISTINCT FROM new.ended_at) OR (old.rotated_at IS DISTINCT FROM new.rotated_at)) OR (old.locked_at IS DISTINCT FROM new.locked_at)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.institution_id IS DISTINCT FROM new.institution_id)) OR (old.authority_id IS DISTINCT FROM new.authority_id)) OR (new.seen_at < old.seen_at)))) EXECUTE FUNCTION sessions_may_have_ended('user_id');
+CREATE TRIGGER removed AFTER DELETE ON public.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (old.expires_at > now()))) EXECUTE FUNCTION sessions_may_have_ended('user_id');
 
 create table share (
   institution_id uuid not null,
@@ -4205,6 +4219,7 @@ grant select (id) on users to arcada_app;
 grant select (user_name) on users to arcada_app;
 grant select (nick_name) on users to arcada_app;
 grant select (avatar) on users to arcada_app;
+CREATE TRIGGER suspended AFTER UPDATE OF suspended_at ON public.users FOR EACH ROW WHEN ((new.suspended_at IS NOT NULL)) EXECUTE FUNCTION sessions_may_have_ended('id');
 
 create table verification (
   id uuid not null,

@@ -22,7 +22,6 @@ export const longProofs = [
   "nerve-canal-accuracy",
   "orthanc",
   "growth",
-  "uploads-without-shared-disk",
   "mean-head-fit",
   "backup",
   "backup-nightly",

@@ -75,6 +75,25 @@ create index session_by_user on session (user_id) where ended_at is null;
 create index session_by_chain on session (chain);
 select arcada_wall('session', 'user_id = arcada_uid()');
 
+-- Tells every process whose sessions may have ended: it checks the streams of that person, and those of nobody else.
+-- The argument of the triggers is the column of the person.
+create function sessions_may_have_ended() returns trigger language plpgsql set search_path = public, pg_temp as $$
+begin
+  perform pg_notify('arcada_sessions', to_jsonb(old) ->> tg_argv[0]);
+  return null;
+end $$;
+
+create trigger may_have_ended after update on session for each row
+  when (old.ended_at is null
+    and ((old.ended_at, old.rotated_at, old.locked_at, old.expires_at, old.institution_id, old.authority_id)
+      is distinct from (new.ended_at, new.rotated_at, new.locked_at, new.expires_at, new.institution_id, new.authority_id)
+      or new.seen_at < old.seen_at))
+  execute function sessions_may_have_ended('user_id');
+create trigger removed after delete on session for each row when (old.ended_at is null and old.expires_at > now())
+  execute function sessions_may_have_ended('user_id');
+create trigger suspended after update of suspended_at on users for each row when (new.suspended_at is not null)
+  execute function sessions_may_have_ended('id');
+
 create table verification (
   id uuid primary key,
   target text not null,

@@ -26,6 +26,14 @@ create unique index membership_of_service on membership (user_id)
   where institution_id is null and state = 'normal' and authority_id in (700, 701);
 select arcada_wall('membership', 'institution_id = arcada_iid() or user_id = arcada_uid()', 'select');
 
+-- A session is valid as long as the membership that is active in it.
+create trigger sessions_may_have_ended after update on membership for each row
+  when (old.state = 'normal' and (old.state, old.authority_id, old.institution_id, old.user_id)
+    is distinct from (new.state, new.authority_id, new.institution_id, new.user_id))
+  execute function sessions_may_have_ended('user_id');
+create trigger removed after delete on membership for each row when (old.state = 'normal')
+  execute function sessions_may_have_ended('user_id');
+
 -- An invitation to an address or an application by a user. When it is accepted, a membership begins.
 create table admission (
   institution_id uuid not null references institution,

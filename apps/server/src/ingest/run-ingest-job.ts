@@ -24,13 +24,14 @@ import { removeLonePresentationStates } from "./study/lone-presentation-states.t
 import { planStudies, type PlannedStudy, type StoredFile } from "./study/plan-studies.ts";
 import { addEarlierSlices, readFiles, type ReadFile } from "./read/read-files.ts";
 import { JobCancelled, closeRun, maxFlushes, openRun, type JobRun } from "./job-run.ts";
+import { isOutage, outages } from "./transient-error.ts";
 
 /** The only path from bytes to studies: every kind of import ends with a row of `ingest_job` and this job. */
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work(ingestQueue, (key, signal) => runIngestJob(database, key, signal), {
     ...ingestConcurrency,
     onDeadLetter: (key, { error }) =>
-      database.asSystem((db) => giveUpJob(db, key, error === diskFull ? diskFull : "internal")),
+      database.asSystem((db) => giveUpJob(db, key, outages.find((refusal) => refusal === error) ?? "internal")),
   });
 }
 
@@ -98,11 +99,8 @@ export async function runIngestJob(database: Database, key: JobKey, signal: Abor
   }
 }
 
-/** A full disk is no fault of the files: the job is tried again for a while. */
-const diskFull = "storageFull";
-
 function toFailedOutcome(error: unknown): JobOutcome {
-  if (!(error instanceof Refused) || error.refusal === diskFull) throw error;
+  if (!(error instanceof Refused) || isOutage(error)) throw error;
   return { state: "failed", refused: [], refusal: error.refusal };
 }
 

@@ -7,6 +7,7 @@ export async function startDatabaseProxy(url: string) {
   let target = new URL(url);
   const sockets = new Set<Socket>();
   let isPaused = false;
+  let sentBytes = 0;
   const connectClient = (client: Socket): void => {
     const socket = target.searchParams.get("host");
     const behind = socket
@@ -25,6 +26,7 @@ export async function startDatabaseProxy(url: string) {
       one.on("data", (bytes) => void other.write(bytes));
       if (isPaused) one.pause();
     }
+    client.on("data", (bytes) => void (sentBytes += bytes.length));
   };
   const open = (port: number): Promise<Server> =>
     new Promise((resolve) => {
@@ -40,6 +42,8 @@ export async function startDatabaseProxy(url: string) {
   };
   return {
     url: `postgres://${target.username}${target.password && `:${target.password}`}@127.0.0.1:${port}${target.pathname}`,
+    /** Returns the number of bytes that clients have sent through it. */
+    countSentBytes: () => sentBytes,
     breaks: disconnect,
     /** Later connections reach this server, as those to a virtual address do after a failover. */
     pointTo: (other: string) => {

@@ -19,8 +19,12 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, name: 
   const { code, status } = refusals[name];
   const values = typeof details === "object" && details !== null ? (details as Record<string, string>) : {};
   const msg = translate(parseLanguage(request.headers["accept-language"]), "refusals", name, values);
+  if (status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", retryAfterSeconds);
   return reply.code(status).send({ code, msg, data: details });
 }
+
+/** A part that comes back is in use again within a second or two. */
+const retryAfterSeconds = 2;
 
 const refusalByCode: Record<string, RefusalName> = {
   FST_ERR_CTP_INVALID_JSON_BODY: "badJson",

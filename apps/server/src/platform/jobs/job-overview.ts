@@ -64,6 +64,13 @@ export const retryFailedJob = (boss: PgBoss, queue: string, id: string): Promise
 export const removeFailedJob = (boss: PgBoss, queue: string, id: string): Promise<boolean> =>
   updateFailedJob(boss, removeStatement, queue, id);
 
+/** Makes the jobs of a queue that failed and are going to be retried due at once. */
+export async function endPauses(boss: PgBoss, queue: string): Promise<void> {
+  const statement =
+    "update pgboss.job set start_after = now() where name = $1 and state = 'retry' and start_after > now()";
+  await boss.getDb().executeSql(statement, [queue]);
+}
+
 // The same as in pg-boss: one more attempt.
 const retryStatement = `update pgboss.job set state = 'retry', retry_limit = retry_limit + 1, completed_on = null, start_after = now()
   where name = $1 and id = $2 and state = 'failed' returning id`;

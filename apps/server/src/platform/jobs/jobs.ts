@@ -6,7 +6,7 @@ import type pg from "pg";
 import { sendPipelined } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
-import { countJobs, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
+import { countJobs, endPauses, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
 import type { FailedJob, JobCounts } from "./job-overview.ts";
 import { prepareJobTable } from "./job-table.ts";
 import { describeError } from "../telemetry/redact-error.ts";
@@ -91,6 +91,8 @@ export interface Jobs {
   /** Retries a job; false if it does not exist, or was not given up. */
   retry(queue: string, id: string): Promise<boolean>;
   removeFailed(queue: string, id: string): Promise<boolean>;
+  /** Ends the pauses of the jobs of a queue that failed and are going to be retried. */
+  retryNow(queue: { name: string }): Promise<void>;
   /** Lets running jobs finish for that long, then aborts them; they run again elsewhere. */
   stop(graceSeconds?: number): Promise<void>;
 }
@@ -184,6 +186,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     failed: (limit, queue) => listFailedJobs(boss, limit, queue ?? null),
     retry: (queue, id) => retryFailedJob(boss, queue, id),
     removeFailed: (queue, id) => removeFailedJob(boss, queue, id),
+    retryNow: ({ name }) => endPauses(boss, name),
     stop: async (graceSeconds = 20) => {
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), graceSeconds * 1000);
       await boss.stop({ timeout: (graceSeconds + 5) * 1000 });

@@ -32,9 +32,16 @@ export interface Live {
    * after a gap in which notifications may have been lost.
    */
   observe(topic: LiveTopic, observer: (uid: string | null) => void): void;
+  /**
+   * Calls the observer with each person whose sessions may have ended or changed; with null after a gap in which that may
+   * have concerned anybody. Events that are published later are delivered after that.
+   */
+  observeSessions(observer: (uid: string | null) => void): void;
   close(): Promise<void>;
 }
 
+/** The triggers of sessions, users and memberships notify it, with the id of the person. */
+const sessionChannel = "arcada_sessions";
 const retryMs = 500;
 // A connection that was cut silently would stay silent for ever: it is polled with a time limit.
 const pollMs = 10_000;
@@ -44,6 +51,7 @@ const timeouts = { query_timeout: 5000, connectionTimeoutMillis: 5000, keepAlive
 export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   const listeners = createListenerIndex();
   const observers: { topic: LiveTopic; observer: (uid: string | null) => void }[] = [];
+  const sessionObservers: ((uid: string | null) => void)[] = [];
   let client: pg.Client | null = null;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -68,14 +76,17 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   const connect = async () => {
     const next = new pg.Client({ ...connection, ...timeouts, application_name: "arcada live" });
     next.on("error", () => {});
-    next.on("notification", ({ payload }) => deliver(payload ?? ""));
+    next.on("notification", ({ channel, payload = "" }) => {
+      if (channel === sessionChannel) for (const observer of sessionObservers) observer(payload);
+      else deliver(payload);
+    });
     try {
       await next.connect();
-      await next.query("listen arcada_live");
+      await next.query(`listen arcada_live; listen ${sessionChannel}`);
       recent.reset();
       // Clients that connect before the first event need a position, too.
       await next.query("select pg_notify('arcada_live', $1)", [messageToNobody()]);
-      for (const { observer } of observers) observer(null);
+      for (const observer of [...observers.map((one) => one.observer), ...sessionObservers]) observer(null);
       if (closed) throw new Error("closed meanwhile");
     } catch (error) {
       next.end().catch(() => {});
@@ -104,6 +115,7 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
     },
     position: () => recent.position(),
     observe: (topic, observer) => void observers.push({ topic, observer }),
+    observeSessions: (observer) => void sessionObservers.push(observer),
     async close() {
       closed = true;
       clearTimeout(retry);

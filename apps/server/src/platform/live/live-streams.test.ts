@@ -2,7 +2,8 @@ import { connect } from "node:net";
 import Fastify from "fastify";
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
-import { describe, expect, it, vi } from "vitest";
+import pg from "pg";
+import { describe, expect, inject, it, vi } from "vitest";
 import { getTestServer } from "@arcada/testing/setup/test-server";
 import type { TestUser, TestServer } from "@arcada/testing/setup/test-server";
 import type { Principal } from "../http/request-context.ts";
@@ -10,6 +11,7 @@ import { notifyClients } from "../events/events.ts";
 import { newId } from "../runtime/ids-and-secrets.ts";
 import { StreamCounts, maxInstitutionStreams, maxStreams, serveLive } from "./live-streams.ts";
 import { present } from "@arcada/testing/require-present";
+import { recordTransactions } from "@arcada/testing/tools/query-spy";
 import { scaleToIdleMachine } from "@arcada/testing/tools/idle-machine-time";
 
 const principal: Principal = {
@@ -27,6 +29,21 @@ const stream = (env: TestServer, who: TestUser, signal?: AbortSignal) =>
   fetch(`${env.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
 const wakes = (env: TestServer, who: TestUser, id: string) =>
   env.running.database.asSystem((db) => notifyClients(db, { user: who.uid }, "notice", id));
+const endSession = (env: TestServer, { uid }: TestUser) =>
+  env.running.database.asSystem((db) =>
+    sql`update session set ended_at = now(), end_reason = 'test' where user_id = ${uid}`.execute(db),
+  );
+/** Cuts the connection on which the server listens; it opens another one half a second later. */
+async function cutListener(env: TestServer): Promise<void> {
+  const { rows } = await env.running.database.pool.query<{ name: string }>("select current_database() as name");
+  const admin = new pg.Client(inject("postgres"));
+  await admin.connect();
+  await admin.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'arcada live' and datname = $1",
+    [present(rows[0]).name],
+  );
+  await admin.end();
+}
 /** Returns everything that a stream sends until someone ends it. */
 async function heard(response: Response): Promise<string> {
   let text = "";
@@ -111,9 +128,7 @@ describe("the live stream", () => {
     const rest = heard(await stream(env, stays, going.signal));
     await pause(700);
     const began = Date.now();
-    await env.running.database.asSystem((db) =>
-      sql`update session set ended_at = now(), end_reason = 'test' where user_id = ${leaves.uid}`.execute(db),
-    );
+    await endSession(env, leaves);
     await Promise.all(ends);
     expect(scaleToIdleMachine(Date.now() - began)).toBeLessThan(1000);
     await wakes(env, stays, "still-there");
@@ -137,6 +152,44 @@ describe("the live stream", () => {
     });
     await Promise.all(ends);
     expect(scaleToIdleMachine(Date.now() - began)).toBeLessThan(1000);
+  });
+
+  it("ends when its session expires", async () => {
+    const env = await getTestServer();
+    const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
+    const end = heard(await stream(env, who));
+    const began = Date.now();
+    await env.running.database.asSystem((db) =>
+      sql`update session set expires_at = now() + interval '2 s' where user_id = ${who.uid}`.execute(db),
+    );
+    await end;
+    expect(Date.now() - began).toBeGreaterThan(1900);
+    expect(scaleToIdleMachine(Date.now() - began)).toBeLessThan(3000);
+  });
+
+  it("ends if its session ended while the process did not listen to the database", async () => {
+    const env = await getTestServer();
+    const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
+    const end = heard(await stream(env, who));
+    await pause(700);
+    await cutListener(env);
+    await endSession(env, who);
+    await Promise.race([end, pause(10_000).then(() => expect.unreachable("it goes on"))]);
+  });
+
+  it("asks the database about no session that did not change", async () => {
+    const env = await getTestServer();
+    const house = await env.createInstitution("clinic");
+    const [stays, leaves] = [await env.createUser("clinicAdmin", house), await env.createUser("clinicMember", house)];
+    const going = new AbortController();
+    await Promise.all([stream(env, stays, going.signal), stream(env, leaves, going.signal)]);
+    await pause(700);
+    const countQueries = async (work: () => Promise<unknown>) =>
+      (await recordTransactions(work)).filter(({ statements }) => statements.join().includes("from session held"))
+        .length;
+    expect(await countQueries(() => pause(1600))).toBe(0);
+    expect(await countQueries(() => endSession(env, leaves).then(() => pause(1600)))).toBe(1);
+    going.abort();
   });
 
   it("drops a client that does not read before much waits for it, and notifies it; other clients miss nothing", async () => {
@@ -193,8 +246,8 @@ describe("the live stream", () => {
       listening.add(listener);
       return () => listening.delete(listener);
     };
-    const live = { listen, position: () => "", observe: () => {}, close: async () => {} };
-    serveLive(app, { live, authenticate, findValidSessions: async () => new Set<string>() });
+    const live = { listen, position: () => "", observe: () => {}, observeSessions: () => {}, close: async () => {} };
+    serveLive(app, { live, authenticate, findValidSessions: async () => new Map() });
     const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
     const client = connect(Number(port), "127.0.0.1");
     client.write("GET /v1/notice/stream HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");

@@ -12,6 +12,8 @@ interface Stream {
   raw: ServerResponse;
   /** The time since which it is skipped because it does not read, or null. */
   stalledSince: number | null;
+  /** The time at which its session is checked next, by the clock of `performance`. */
+  checkAt: number;
 }
 interface StreamQuery {
   Querystring: { ago?: string };
@@ -20,13 +22,15 @@ type StreamRequest = Pick<FastifyRequest<StreamQuery>, "headers" | "query">;
 interface StreamParts {
   live: Live;
   authenticate: Authenticate;
-  /** Returns those of these sessions that are still valid. */
-  findValidSessions: (sessions: string[]) => Promise<{ has(session: string): boolean }>;
+  /** Returns those of these sessions that are still valid, and when they will lapse. */
+  findValidSessions: (sessions: string[]) => Promise<ReadonlyMap<string, { secondsLeft: number }>>;
 }
 
 const heartbeatMs = 15_000;
 // Together with the query's own time, the streams of a session that ends are closed within a second.
 const checkMs = 500;
+/** Every session is checked at least this often, should it have ended in a way that no trigger of the database noticed. */
+const fullCheckMs = 60_000;
 /**
  * The most bytes that may wait for a client that does not read. Beyond that, the client is skipped, and requests
  * everything when it reads again.
@@ -68,13 +72,16 @@ export function serveLive(app: FastifyInstance, { live, authenticate, findValidS
     if (reply.raw.destroyed) return reply;
     counts.add(principal, 1);
     reply.raw.once("close", () => counts.add(principal, -1));
-    open(streams, live, { principal, raw: reply.raw, stalledSince: null }, readMissedSince(request));
+    open(streams, live, { principal, raw: reply.raw, stalledSince: null, checkAt: 0 }, readMissedSince(request));
     return reply;
   });
   const heartbeat = setInterval(() => {
     const text = `id: ${live.position()}\n: beat\n\n`;
     for (const stream of streams) sendHeartbeat(stream, text);
   }, heartbeatMs);
+  live.observeSessions((uid) => {
+    for (const stream of streams) if (uid === null || stream.principal.uid === uid) stream.checkAt = 0;
+  });
   const check = setInterval(() => void endInvalidStreams(streams, findValidSessions), checkMs);
   // Open streams would hold up a graceful close; their clients reconnect to another process.
   app.addHook("preClose", async () => {
@@ -162,15 +169,26 @@ export class StreamCounts {
   }
 }
 
+/**
+ * Checks the sessions that may have ended since they were checked: those of new streams, those of people whom the
+ * database named, and those that lapse about now.
+ */
 async function endInvalidStreams(
-  streams: Set<Stream>,
+  streams: ReadonlySet<Stream>,
   findValidSessions: StreamParts["findValidSessions"],
 ): Promise<void> {
-  const checked = [...streams];
-  if (checked.length === 0) return;
+  const now = performance.now();
+  const due = [...streams].filter(({ checkAt }) => checkAt <= now);
+  if (due.length === 0) return;
+  // A session that changes while the query runs is due again: it is set back to 0 meanwhile.
+  const next = now + fullCheckMs;
+  for (const stream of due) stream.checkAt = next;
+  const sessions = new Set(due.map(({ principal }) => principal.sessionId));
   // While the database does not answer, nobody can have been signed out either.
-  const valid = await findValidSessions([...new Set(checked.map(({ principal }) => principal.sessionId))]).catch(
-    () => null,
-  );
-  if (valid) for (const { principal, raw } of checked) if (!valid.has(principal.sessionId)) raw.end();
+  const valid = await findValidSessions([...sessions]).catch(() => null);
+  for (const stream of due) {
+    const session = valid?.get(stream.principal.sessionId);
+    if (valid && !session) stream.raw.end();
+    else if (stream.checkAt === next) stream.checkAt = session ? Math.min(next, now + 1000 * session.secondsLeft) : 0;
+  }
 }

@@ -132,20 +132,42 @@ const isFinalAttempt = ({ isPermanent }: MailError, { channel }: QueuedEmail, at
   isPermanent && (channel === "sms" || attempt >= maxRefusedAttempts);
 
 /** Processes the queued emails; called by the processes that work on jobs. */
-export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> =>
-  working.work(
+export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> => {
+  const sendWhenReachable = createRecovery(working);
+  return working.work(
     queue,
     async (email, _, { id, attempt }) => {
       if (email.until !== undefined && Date.parse(email.until) < Date.now()) return logEmail(id, "too late to be sent");
       try {
         await mail().send(renderEmail({ id, ...email }, publicAddress(config)));
       } catch (error) {
+        if (error instanceof MailError && error.isAway) sendWhenReachable();
         if (!(error instanceof MailError && isFinalAttempt(error, email, attempt))) throw error;
         logEmail(id, `given up: ${error.message}`);
       }
     },
     { teamSize: maxConnections },
   );
+};
+
+const probeMs = 5000;
+
+/**
+ * Returns a function that ends the pauses of the emails that wait as soon as the mail server is back: after an hour
+ * without it, their next attempts would be ten minutes away.
+ */
+function createRecovery(working: Jobs): () => void {
+  let probe: NodeJS.Timeout | undefined;
+  const check = async (): Promise<void> => {
+    if (!(await mail().isReachable())) return;
+    await working.retryNow(queue);
+    clearInterval(probe);
+    probe = undefined;
+  };
+  return () => {
+    probe ??= setInterval(() => void check().catch(() => {}), probeMs).unref();
+  };
+}
 
 /** The log does not contain the recipient. */
 const logEmail = (emailId: string, message: string): void => logEvent("warn", `letter ${emailId}`, message);

@@ -30,6 +30,8 @@ export interface Mail {
   textMessagesPerDay: number;
   /** Returns the messages in the file outbox, newest first; none if they are really sent. */
   outbox(): Promise<StoredMessage[]>;
+  /** Returns whether the mail server accepts connections; true if there is none. */
+  isReachable(): Promise<boolean>;
   /** Closes the connections to the mail server. */
   close(): void;
 }
@@ -39,8 +41,11 @@ export class MailError extends Error {
   override name = "MailError";
   /** True if the server refuses this message for this recipient permanently. */
   readonly isPermanent: boolean;
-  constructor(message: string, isPermanent: boolean) {
+  /** True if the server was not reached, or went away before it answered. */
+  readonly isAway: boolean;
+  constructor(message: string, isPermanent: boolean, isAway = false) {
     super(message);
     this.isPermanent = isPermanent;
+    this.isAway = isAway;
   }
 }

@@ -7,8 +7,14 @@ export const maxConnections = 4;
 // The library's own limits are minutes long: a silent server would block every connection.
 const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const;
 
+interface Smtp {
+  send: SendMessage;
+  isReachable: () => Promise<boolean>;
+  close: () => void;
+}
+
 /** Sends email by SMTP. */
-export function openSmtp(url: string, from: string): { send: SendMessage; close: () => void } {
+export function openSmtp(url: string, from: string): Smtp {
   let opened: Promise<Transporter> | undefined;
   const open = () => (opened ??= createTransport(url));
   return {
@@ -29,6 +35,13 @@ export function openSmtp(url: string, from: string): { send: SendMessage; close:
           throw toMailError(error);
         });
     },
+    isReachable: async () => {
+      const transport = await open();
+      return transport.verify().then(
+        () => true,
+        () => false,
+      );
+    },
     close: () => void opened?.then((transport) => transport.close()),
   };
 }
@@ -48,6 +61,9 @@ const toMailError = ({ code = "", command = "", responseCode, message }: SmtpErr
   // A refusal of the sender, the sign-in or the connection has to be fixed on our side, and the email waits for that.
   const refused = (command === "RCPT TO" || command === "DATA") && (responseCode ?? 0) >= 500;
   const noAddress = code === "EENVELOPE" && /^(Invalid recipient|No recipients)/.test(message);
-  return new MailError(["mail", code, command, responseCode].filter(Boolean).join(" "), refused || noAddress);
+  const isAway = responseCode === undefined && awayCodes.has(code);
+  return new MailError(["mail", code, command, responseCode].filter(Boolean).join(" "), refused || noAddress, isAway);
 };
+/** The library's codes of a connection that was not made, or was lost. */
+const awayCodes = new Set(["ESOCKET", "ECONNECTION", "ETIMEDOUT", "EDNS", "ECONNREFUSED"]);
 const domainOf = (from: string): string => /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
