@@ -41,6 +41,8 @@ const inSources = (module: string): string => path.join(import.meta.dirname, "sr
 // The pages that most people see first: what they need at once is apart from what other pages share.
 const firstPages = ["main.tsx", "app/app.tsx", "pages/patient-list.page.tsx", "pages/today.page.tsx"].map(inSources);
 const inside = createPageChunk("inside", firstPages);
+const volumePages = ["pages/ct-viewer.page.tsx", volumeViewerModule].map(inSources);
+const volumeCalls = createPageChunk("volume-calls", volumePages);
 const volume = createPageChunk("volume", [inSources(volumeViewerModule)]);
 
 export default defineConfig({
@@ -89,6 +91,7 @@ export default defineConfig({
             { name: inside, debugName: "inside", test: isSmallModule, minShareCount: 4, priority: 3 },
             { name: inside, debugName: "inside", test: isShellModule, minShareCount: 2, priority: 3 },
             // The same for what many pages share, but neither the shell nor the first lists need.
+            { name: volumeCalls, debugName: "volume-calls", test: isStudyCallModule, minShareCount: 4, priority: 3 },
             { name: "studies", test: isStudyCallModule, minShareCount: 4, priority: 2 },
             { name: "further", test: isSharedModule, minShareCount: 8, priority: 1 },
             { name: "further", test: isSmallModule, minShareCount: 4, priority: 1 },

@@ -6,7 +6,7 @@ import type { ScreenName } from "@arcada/contract/screens";
 
 const dist = path.join(import.meta.dirname, "../../apps/web/dist");
 const read = (name: string): string => readFileSync(path.join(dist, name), "utf8");
-const preloadsByPath = JSON.parse(read("ahead.json")) as Record<string, { ahead: string[] }>;
+const preloadsByPath = JSON.parse(read("ahead.json")) as Record<string, { ahead: string[]; first?: string }>;
 const firstFiles = [...read("index.html").matchAll(/assets\/[\w-]+\.js/g)].map(([name]) => name);
 
 /** Returns the scripts that a page needs before it can be shown, beyond those that every page begins with. */
@@ -16,6 +16,15 @@ const listFurtherScripts = (screen: ScreenName): string[] =>
 const assets = readdirSync(path.join(dist, "assets"))
   .filter((name) => name.endsWith(".js"))
   .map((name) => `assets/${name}`);
+
+/** Returns the scripts of these names, of which there must be one each. */
+function listScripts(...names: string[]): string[] {
+  const found = names.flatMap((name) =>
+    assets.filter((file) => new RegExp(`^assets/${name}-[\\w-]{8}\\.js$`).test(file)),
+  );
+  expect(found).toHaveLength(names.length);
+  return found;
+}
 
 /** Returns the Chinese texts of these files: each language is a script of its own. */
 function listTexts(...files: string[]): string[] {
@@ -41,6 +50,27 @@ describe("the scripts of a page", () => {
   it("of the patient list are at most 120 kB beyond those of the sign-in page with its texts", () => {
     const texts = listTexts("shell", "notice", "capacity", "patient", "institution");
     expect(sumSizes([...listFurtherScripts("patientList"), ...texts])).toBeLessThanOrEqual(120);
+  });
+
+  // Everything that Chromium fetches until the panorama, the cross-sections and the slices are shown, from nothing: the
+  // sign-in page's scripts, the first paint, the viewer, its workers and its texts. Not the codec's WebAssembly, and not
+  // what the idle page fetches for pages that open without a network.
+  it("of a CBCT are at most 400 kB with its workers and texts, without those of any panel", () => {
+    const { ahead, first = "" } = preloadsByPath[screens.ctViewer.path]!;
+    const workers = listScripts("ct-arch-first-paint.worker", "file-fetcher.worker", "decode-slices.worker");
+    const viewports = listScripts("panorama-viewport", "panorama-space", "cross-section-viewport");
+    const texts = listTexts("common", "shell", "notice", "capacity", "share", "implant", "viewer");
+    const loaders = assets.filter((name) => name.startsWith("assets/texts-behind-sign-in-"));
+    expect(loaders.length).toBeGreaterThan(0);
+    const all = new Set([...firstFiles, first, ...ahead, ...workers, ...viewports, ...texts, ...loaders]);
+    expect(sumSizes([...all])).toBeLessThanOrEqual(400);
+  });
+
+  it("of a viewer hold nothing that places a menu or a tooltip", () => {
+    const places = (name: string) => read(name).includes("floating-ui");
+    expect(assets.some(places)).toBe(true);
+    for (const screen of ["ctViewer", "viewer"] as const)
+      expect(preloadsByPath[screens[screen].path]?.ahead.filter(places), screen).toEqual([]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconShare3 } from "@tabler/icons-react";
 import { Suspense, lazy } from "react";
@@ -8,6 +8,7 @@ import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { PermissionGate } from "../session/permission-gate.tsx";
 import { useTexts } from "../i18n/texts.ts";
+import { HoverTooltip } from "../ui/overlays/hover-tooltip.tsx";
 
 // Loaded on demand, because few users share a study or an order.
 const ShareDialog = lazy(async () => ({ default: (await import("./share-dialog.tsx")).ShareDialog }));
@@ -67,10 +68,10 @@ function ShareButton({ isIconOnly, onOpen }: { isIconOnly: boolean; onOpen: () =
       </Button>
     );
   return (
-    <Tooltip label={label}>
+    <HoverTooltip label={label}>
       <ActionIcon size={36} variant="subtle" color="gray" aria-label={label} onClick={onOpen}>
         <IconShare3 size={20} stroke={1.6} aria-hidden />
       </ActionIcon>
-    </Tooltip>
+    </HoverTooltip>
   );
 }

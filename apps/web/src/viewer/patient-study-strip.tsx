@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconFileDescription, IconPhoto, IconVideo } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
@@ -9,6 +9,7 @@ import { formatDay } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCall } from "../data/use-call.ts";
 import { useCanAccess } from "../session/permission-gate.tsx";
+import { HoverTooltip } from "../ui/overlays/hover-tooltip.tsx";
 import styles from "./patient-study-strip.module.css";
 
 /** The patient's other studies below the viewer, newest first, so that the next one is a click away. */
@@ -23,7 +24,7 @@ export function PatientStudyStrip({ study }: { study: Study }) {
   return (
     <div className={styles.bar} data-open={isOpen || undefined}>
       {isOpen && <StudyLinks studies={data} shownId={study.id} />}
-      <Tooltip label={label}>
+      <HoverTooltip label={label}>
         <ActionIcon
           size={28}
           variant="subtle"
@@ -34,7 +35,7 @@ export function PatientStudyStrip({ study }: { study: Study }) {
         >
           <Icon size={18} stroke={1.6} aria-hidden />
         </ActionIcon>
-      </Tooltip>
+      </HoverTooltip>
     </div>
   );
 }

@@ -4,6 +4,7 @@ vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {} });
 const {
   findPageAfterClosing: afterClosing,
   addVisitedPage: visited,
+  listNamedRecords,
   removeTab: without,
 } = await import("./page-tabs.ts");
 
@@ -21,6 +22,18 @@ describe("the tabs bar", () => {
       "/orderList?state=draft",
       "/patientDetail/page?id=1",
       "/patientDetail/page?id=2",
+    ]);
+  });
+  it("asks for the names of patients and orders alone, not of lists and studies", () => {
+    const tags = open(
+      "/orderList?state=draft",
+      "/CT3DWebView?study=7",
+      "/patientDetail/page?id=1",
+      "/sendPage/page?id=2",
+    );
+    expect(listNamedRecords(tags)).toEqual([
+      { screen: "patientDetail", id: "1" },
+      { screen: "sendPage", id: "2" },
     ]);
   });
   it("keeps the last twenty tabs", () => {

@@ -1,3 +1,4 @@
+import { screens } from "@arcada/contract/screens";
 import { createStore } from "../../browser/external-store.ts";
 import { getPageKey } from "../../browser/page-title.ts";
 import { onSessionCleared } from "../../browser/session-lifecycle.ts";
@@ -39,6 +40,18 @@ export const findPageAfterClosing = (
   active: string,
   home: string,
 ): string | null => (closed === active ? (left.at(-1)?.href ?? home) : null);
+
+/** The screens whose tabs are named after the record that they show. */
+const namedScreens = ["patientDetail", "orderDetail", "sendPage"] as const;
+export type NamedScreen = (typeof namedScreens)[number];
+
+/** Returns the records whose names these tabs show. */
+export const listNamedRecords = (tabs: readonly PageTab[]): { screen: NamedScreen; id: string }[] =>
+  tabs.flatMap(({ place }) => {
+    const [path, id] = place.split("?");
+    const screen = namedScreens.find((name) => screens[name].path === path);
+    return screen && id ? [{ screen, id }] : [];
+  });
 
 function readStoredTabs(): PageTab[] {
   try {

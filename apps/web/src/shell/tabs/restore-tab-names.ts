@@ -1,13 +1,13 @@
 import { hasAccess, type Role } from "@arcada/contract/kernel/roles";
 import { listCalls } from "@arcada/contract/order/order-list.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { screens, type ScreenName } from "@arcada/contract/screens";
+import { screens } from "@arcada/contract/screens";
 import { send } from "../../data/ask.ts";
 import { currentAppearance } from "../../browser/appearance.ts";
 import { setPageTitles } from "../../browser/page-title.ts";
 import { loadTexts, getText } from "../../i18n/texts.ts";
 import { formatOrderTitle } from "../../i18n/order-name.ts";
-import type { PageTab } from "./page-tabs.ts";
+import { listNamedRecords, type NamedScreen, type PageTab } from "./page-tabs.ts";
 
 type RecordTitles = readonly { id: string; title: string }[];
 
@@ -17,7 +17,10 @@ type RecordTitles = readonly { id: string; title: string }[];
  */
 export async function restoreTabNames(tags: readonly PageTab[], role: Role): Promise<void> {
   const requests = recordScreens.map(async ({ screen, call, loadTitles }) => {
-    const own = tags.flatMap(({ place }) => findRecordId(screen, place) ?? []);
+    // The server rejects the whole request if one id is malformed, for example from a mistyped link.
+    const own = listNamedRecords(tags).flatMap((record) =>
+      record.screen === screen && isId.test(record.id) ? record.id : [],
+    );
     if (own.length > 0 && hasAccess(call.access, role)) setTitles(screen, await loadTitles(own.join(",")));
   });
   // Without an answer the tabs have the titles of their screens.
@@ -25,7 +28,7 @@ export async function restoreTabNames(tags: readonly PageTab[], role: Role): Pro
 }
 
 const recordScreens: readonly {
-  screen: ScreenName;
+  screen: NamedScreen;
   call: { access: Parameters<typeof hasAccess>[0] };
   loadTitles: (ids: string) => Promise<RecordTitles>;
 }[] = [
@@ -45,12 +48,7 @@ async function loadOrderTitles(ids: string): Promise<RecordTitles> {
   return found.map((order) => ({ id: order.id, title: formatOrderTitle(getText, teeth, order) }));
 }
 
-const setTitles = (screen: ScreenName, named: RecordTitles): void =>
+const setTitles = (screen: NamedScreen, named: RecordTitles): void =>
   setPageTitles(Object.fromEntries(named.map(({ id, title }) => [`${screens[screen].path}?${id}`, title])));
 
-// The server rejects the whole request if one id is malformed, for example from a mistyped link.
 const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-function findRecordId(screen: ScreenName, pageKey: string): string | undefined {
-  const [path, id] = pageKey.split("?");
-  return path === screens[screen].path && id && isId.test(id) ? id : undefined;
-}

@@ -8,7 +8,7 @@ import { getPageKey, usePageTitles } from "../../browser/page-title.ts";
 import { useHomePath, useRole } from "../../session/current-user.ts";
 import { useStore } from "../../browser/external-store.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { findPageAfterClosing, pageTabs, addVisitedPage, removeTab } from "./page-tabs.ts";
+import { findPageAfterClosing, pageTabs, addVisitedPage, listNamedRecords, removeTab } from "./page-tabs.ts";
 import type { PageTab } from "./page-tabs.ts";
 import { remountPage } from "../remount-page.ts";
 import classes from "./tabs-bar.module.css";
@@ -104,7 +104,7 @@ function useTabForPage(href: string): void {
 function useRestoredTabNames(role: Role | undefined): void {
   useEffect(() => {
     const kept = pageTabs.get();
-    if (role && kept.length > 0)
+    if (role && listNamedRecords(kept).length > 0)
       void import("./restore-tab-names.ts").then(({ restoreTabNames: nameTags }) => nameTags(kept, role));
   }, [role]);
 }

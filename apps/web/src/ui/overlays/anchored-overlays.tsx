@@ -1,17 +1,22 @@
 import { Menu, Popover, Tooltip } from "@mantine/core";
-import type { MenuProps, PopoverProps } from "@mantine/core";
+import type { MenuProps, PopoverProps, TooltipProps } from "@mantine/core";
 import { useEffect, useLayoutEffect, useState } from "react";
-import type { Ref, RefObject } from "react";
+import type { ReactNode, Ref, RefObject } from "react";
 import type { DropdownState } from "./use-lazy-dropdown.ts";
 
-interface TooltipProps {
+export type TooltipLook = Pick<TooltipProps, "position" | "multiline" | "maw">;
+
+interface AnchoredTooltipProps extends TooltipLook {
+  /** The element of the label, by which the target may be described. */
+  id: string;
   target: HTMLElement;
-  label: string;
-  position: "top" | "right";
+  label: ReactNode;
 }
 
 /** An open tooltip beside an element that is already shown. */
-export const AnchoredTooltip = (props: TooltipProps) => <Tooltip opened {...props} />;
+export const AnchoredTooltip = ({ id, label, ...props }: AnchoredTooltipProps) => (
+  <Tooltip opened label={<span id={id}>{label}</span>} {...props} />
+);
 
 type AnchoredProps<Props> = DropdownState & Omit<Props, "opened" | "onChange">;
 

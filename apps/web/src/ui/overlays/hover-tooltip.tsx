@@ -1,5 +1,6 @@
-import { Suspense, cloneElement, lazy, useEffect, useState } from "react";
-import type { MouseEvent, ReactElement } from "react";
+import { Suspense, cloneElement, lazy, useEffect, useId, useState } from "react";
+import type { FocusEvent, PointerEvent, ReactElement, ReactNode } from "react";
+import type { TooltipLook } from "./anchored-overlays.tsx";
 
 const load = () => import("./anchored-overlays.tsx");
 const AnchoredTooltip = lazy(async () => ({ default: (await load()).AnchoredTooltip }));
@@ -7,55 +8,74 @@ const AnchoredTooltip = lazy(async () => ({ default: (await load()).AnchoredTool
 /** A pointer that only passes shows nothing. */
 const openDelay = 250;
 
-interface PointerHandlers {
-  onMouseEnter?: ((event: MouseEvent<HTMLElement>) => void) | undefined;
-  onMouseLeave?: ((event: MouseEvent<HTMLElement>) => void) | undefined;
+interface TargetProps {
+  "aria-describedby"?: string | undefined;
+  onPointerEnter?: ((event: PointerEvent<HTMLElement>) => void) | undefined;
+  onPointerLeave?: ((event: PointerEvent<HTMLElement>) => void) | undefined;
+  onFocus?: ((event: FocusEvent<HTMLElement>) => void) | undefined;
+  onBlur?: ((event: FocusEvent<HTMLElement>) => void) | undefined;
 }
 
-interface Props {
-  label: string;
-  position?: "top" | "right";
+interface Props extends TooltipLook {
+  label: ReactNode;
   disabled?: boolean;
+  /** True if the keyboard's focus shows it, too: for labels that say more than the name of the element. */
+  showsOnFocus?: boolean;
   /** An element that passes its handlers on. */
-  children: ReactElement<PointerHandlers>;
+  children: ReactElement<TargetProps>;
 }
 
-/**
- * A tooltip whose code is loaded when the pointer first enters such an element. For the frame and the first pages; on
- * pages that load the code anyway, Mantine's own is shorter.
- */
-export function HoverTooltip({ label, position = "top", disabled = false, children }: Props) {
-  const [target, setTarget] = useState<HTMLElement | null>(null);
+/** A tooltip whose code is loaded when the pointer first enters such an element. A finger shows none. */
+export function HoverTooltip({ label, disabled = false, showsOnFocus = false, children, ...look }: Props) {
+  const id = useId();
+  const [anchor, setAnchor] = useState<{ target: HTMLElement; by: "pointer" | "focus" } | null>(null);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    if (!target) return;
-    void load();
-    const timer = setTimeout(() => setOpen(true), openDelay);
-    const close = ({ key }: KeyboardEvent) => key === "Escape" && setTarget(null);
-    window.addEventListener("keydown", close);
+    if (!anchor) return;
+    const { target, by } = anchor;
+    void load().catch(() => {});
+    const timer = setTimeout(() => setOpen(true), by === "pointer" ? openDelay : 0);
+    const closeOnEscape = ({ key }: KeyboardEvent) => key === "Escape" && setAnchor(null);
+    // A button that was disabled by its press does not tell that the pointer leaves it.
+    const closeElsewhere = (event: Event) =>
+      by === "pointer" && !event.composedPath().includes(target) && setAnchor(null);
+    window.addEventListener("keydown", closeOnEscape);
+    window.addEventListener("pointerover", closeElsewhere);
     return () => {
       clearTimeout(timer);
-      window.removeEventListener("keydown", close);
+      window.removeEventListener("keydown", closeOnEscape);
+      window.removeEventListener("pointerover", closeElsewhere);
       setOpen(false);
     };
-  }, [target]);
-  const { onMouseEnter, onMouseLeave } = children.props;
+  }, [anchor]);
+  const isShown = anchor !== null && isOpen && !disabled;
+  const own = children.props;
   const child = cloneElement(children, {
-    onMouseEnter: (event) => {
-      setTarget(event.currentTarget);
-      onMouseEnter?.(event);
+    ...(isShown && { "aria-describedby": id }),
+    onPointerEnter: (event) => {
+      if (event.pointerType !== "touch") setAnchor({ target: event.currentTarget, by: "pointer" });
+      own.onPointerEnter?.(event);
     },
-    onMouseLeave: (event) => {
-      setTarget(null);
-      onMouseLeave?.(event);
+    onPointerLeave: (event) => {
+      setAnchor(null);
+      own.onPointerLeave?.(event);
+    },
+    onFocus: (event) => {
+      if (showsOnFocus && event.currentTarget.matches(":focus-visible"))
+        setAnchor({ target: event.currentTarget, by: "focus" });
+      own.onFocus?.(event);
+    },
+    onBlur: (event) => {
+      setAnchor(null);
+      own.onBlur?.(event);
     },
   });
   return (
     <>
       {child}
-      {target && isOpen && !disabled && (
+      {isShown && (
         <Suspense>
-          <AnchoredTooltip target={target} label={label} position={position} />
+          <AnchoredTooltip id={id} target={anchor.target} label={label} {...look} />
         </Suspense>
       )}
     </>

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown, type Icon } from "@tabler/icons-react";
 import { IconDots, IconDownload, IconEye, IconRuler2 } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
@@ -7,7 +7,7 @@ import { useTexts } from "../../../i18n/texts.ts";
 import toolbar from "../toolbar/toolbar.module.css";
 import { useClientSize } from "../viewport/use-client-size.ts";
 import { moveFocusInToolbar } from "../toolbar/move-focus.ts";
-import { ToolbarGap, ToolButton, ToolMenu } from "../toolbar/toolbar.tsx";
+import { ToolbarGap, ToolButton, ToolMenu, useToolMenu } from "../toolbar/toolbar.tsx";
 import { ToolPanel } from "../toolbar/tool-panel.tsx";
 import { IconCephalogram, IconImplant } from "./dental-icons.ts";
 import { listShortcuts } from "./list-shortcuts.ts";
@@ -127,32 +127,30 @@ function ModeButtons({ modes, mode, onChoose }: ModeChoiceProps) {
 function ModeMenu({ modes, mode, onChoose }: ModeChoiceProps) {
   const t = useTexts("viewer");
   const Current = modeIcons[mode];
-  const name = t("viewer.modeNow", { mode: t(`viewer.mode.${mode}`) });
+  const items = modes.map((each) => {
+    const Sign = modeIcons[each.name];
+    return {
+      key: each.name,
+      label: t(`viewer.mode.${each.name}`),
+      sign: <Sign size={18} stroke={1.6} aria-hidden />,
+      isOn: each.name === mode,
+      onPress: () => onChoose(each),
+    };
+  });
+  const { button, menu } = useToolMenu(items);
   return (
-    <Menu position="bottom-start" shadow="md" withinPortal={false} keepMounted={false} floatingStrategy="fixed">
-      <Menu.Target>
-        <UnstyledButton className={`${styles.mode} ${styles.menu}`} aria-label={name}>
-          <Current size={18} stroke={1.6} aria-hidden />
-          {t(`viewer.mode.${mode}`)}
-          <IconChevronDown size={14} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {modes.map((each) => {
-          const Sign = modeIcons[each.name];
-          return (
-            <Menu.Item
-              key={each.name}
-              leftSection={<Sign size={18} stroke={1.6} aria-hidden />}
-              fw={each.name === mode ? 700 : undefined}
-              onClick={() => onChoose(each)}
-            >
-              {t(`viewer.mode.${each.name}`)}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <UnstyledButton
+        className={`${styles.mode} ${styles.menu}`}
+        aria-label={t("viewer.modeNow", { mode: t(`viewer.mode.${mode}`) })}
+        {...button}
+      >
+        <Current size={18} stroke={1.6} aria-hidden />
+        {t(`viewer.mode.${mode}`)}
+        <IconChevronDown size={14} aria-hidden />
+      </UnstyledButton>
+      {menu}
+    </>
   );
 }
 

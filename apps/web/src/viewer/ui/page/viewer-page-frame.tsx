@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Anchor, Text } from "@mantine/core";
 import { IconArrowLeft, IconArrowsMaximize, IconArrowsMinimize, IconMaximize } from "@tabler/icons-react";
 import type { Icon } from "@tabler/icons-react";
 import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
@@ -6,6 +6,7 @@ import type { ScreenName } from "@arcada/contract/screens";
 import { FullWindow, useFullWindow, type FullWindowMode } from "../../../browser/full-window.ts";
 import { ScreenLink, type SearchParams } from "../../../browser/navigation.tsx";
 import { useTexts } from "../../../i18n/texts.ts";
+import { HoverTooltip } from "../../../ui/overlays/hover-tooltip.tsx";
 import { PageHelpSlot } from "../../../ui/page-help-slot.ts";
 import { isReservedKey, useShortcuts } from "../input/shortcuts.ts";
 import { ViewerHeading } from "./viewer-heading-context.ts";
@@ -99,7 +100,7 @@ interface ViewerHeaderButtonProps {
 
 export function ViewerHeaderButton({ label, icon: Sign, onPress, isForWideScreens = false }: ViewerHeaderButtonProps) {
   return (
-    <Tooltip label={label}>
+    <HoverTooltip label={label}>
       <ActionIcon
         size={36}
         variant="subtle"
@@ -110,7 +111,7 @@ export function ViewerHeaderButton({ label, icon: Sign, onPress, isForWideScreen
       >
         <Sign size={20} stroke={1.6} aria-hidden />
       </ActionIcon>
-    </Tooltip>
+    </HoverTooltip>
   );
 }
 

@@ -1,8 +1,11 @@
-import { FocusTrap, Loader, Popover } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
-import { Suspense, useEffect, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { useLazyDropdown } from "../../../ui/overlays/use-lazy-dropdown.ts";
 import { isReservedKey } from "../input/shortcuts.ts";
 import { ToolFace } from "./toolbar.tsx";
+
+export const loadToolPopover = () => import("./toolbar-overlays.tsx");
+export const ToolPopover = lazy(async () => ({ default: (await loadToolPopover()).ToolPopover }));
 
 interface Props {
   label: string;
@@ -15,27 +18,19 @@ interface Props {
 
 /** A button of the toolbar that opens a small form under it. */
 export function ToolPanel({ label, icon, isOn, children }: Props) {
-  const [isOpen, setOpen] = useState(false);
-  useCloseOnEscape(isOpen, setOpen);
+  const { button, dropdown, isUsed } = useLazyDropdown<HTMLButtonElement>(loadToolPopover, "dialog");
+  useCloseOnEscape(dropdown.opened, dropdown.onChange);
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-start"
-      shadow="md"
-      withinPortal={false}
-      keepMounted={false}
-      transitionProps={{ duration: 0 }}
-      floatingStrategy="fixed"
-      returnFocus
-    >
-      <Popover.Target>
-        <ToolFace label={label} icon={icon} isOn={isOn} title={label} opens onClick={() => setOpen(!isOpen)} />
-      </Popover.Target>
-      <Popover.Dropdown aria-label={label}>
-        <ToolPanelContent>{children}</ToolPanelContent>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <ToolFace label={label} icon={icon} isOn={isOn} title={label} opens {...button} />
+      {isUsed && (
+        <Suspense>
+          <ToolPopover label={label} position="bottom-start" {...dropdown}>
+            {children}
+          </ToolPopover>
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -55,15 +50,3 @@ function useCloseOnEscape(isOpen: boolean, setOpen: (isOpen: boolean) => void): 
     return () => document.removeEventListener("keydown", listen, { capture: true });
   }, [isOpen, setOpen]);
 }
-
-/** A form that holds the focus, while it is being loaded, too. */
-export const ToolPanelContent = ({ children }: { children: ReactNode }) => (
-  <Suspense fallback={<Loader size="sm" />}>
-    <FocusTrap>
-      {/* Takes the focus itself if nothing in it can yet, such as while a list is being fetched. */}
-      <div tabIndex={-1} style={{ outline: 0 }}>
-        {children}
-      </div>
-    </FocusTrap>
-  </Suspense>
-);

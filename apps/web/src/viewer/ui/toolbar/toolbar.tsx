@@ -1,6 +1,8 @@
-import { Menu, Tooltip, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { IconCaretDownFilled, type Icon } from "@tabler/icons-react";
-import type { ComponentPropsWithRef, ReactNode } from "react";
+import { lazy, Suspense, type ComponentPropsWithRef, type ReactNode } from "react";
+import { HoverTooltip } from "../../../ui/overlays/hover-tooltip.tsx";
+import { useLazyDropdown } from "../../../ui/overlays/use-lazy-dropdown.ts";
 import styles from "./toolbar.module.css";
 
 export const ToolbarGap = () => <span className={styles.gap} aria-hidden />;
@@ -44,14 +46,12 @@ interface ToolButtonProps {
 
 export function ToolButton({ label, icon, onPress, keys, about, isOn, disabled }: ToolButtonProps) {
   return (
-    <Tooltip
+    <HoverTooltip
       label={<ToolTooltip label={label} keys={keys} about={about} />}
-      openDelay={300}
       position="bottom"
-      events={tooltipEvents}
+      showsOnFocus
       multiline
       maw={280}
-      withArrow
     >
       <ToolFace
         label={label}
@@ -62,11 +62,9 @@ export function ToolButton({ label, icon, onPress, keys, about, isOn, disabled }
         aria-pressed={isOn}
         aria-keyshortcuts={keys?.replace("Ctrl", "Control")}
       />
-    </Tooltip>
+    </HoverTooltip>
   );
 }
-
-const tooltipEvents = { hover: true, focus: true, touch: false };
 
 export interface ToolMenuItem {
   key: string;
@@ -85,34 +83,27 @@ interface ToolMenuProps {
 }
 
 export function ToolMenu({ label, icon, items }: ToolMenuProps) {
+  const { button, menu } = useToolMenu(items);
   return (
-    <Menu
-      position="bottom-start"
-      shadow="md"
-      withinPortal={false}
-      keepMounted={false}
-      menuItemTabIndex={0}
-      transitionProps={{ duration: 0 }}
-      floatingStrategy="fixed"
-    >
-      <Menu.Target>
-        <ToolFace label={label} icon={icon} title={label} opens />
-      </Menu.Target>
-      <Menu.Dropdown>
-        {items.map((item) => (
-          <Menu.Item
-            key={item.key}
-            onClick={item.onPress}
-            leftSection={item.sign}
-            rightSection={item.keys && <kbd className={styles.key}>{item.keys}</kbd>}
-            fw={item.isOn ? 700 : undefined}
-          >
-            {item.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <ToolFace label={label} icon={icon} title={label} opens {...button} />
+      {menu}
+    </>
   );
+}
+
+const loadMenu = () => import("./toolbar-overlays.tsx");
+const ToolMenuItems = lazy(async () => ({ default: (await loadMenu()).ToolMenuItems }));
+
+/** Returns the properties of a button that opens these items below it, and the menu, to be rendered beside the button. */
+export function useToolMenu(items: readonly ToolMenuItem[]) {
+  const { button, dropdown, isUsed } = useLazyDropdown<HTMLButtonElement>(loadMenu, "menu");
+  const menu = isUsed && (
+    <Suspense>
+      <ToolMenuItems items={items} {...dropdown} />
+    </Suspense>
+  );
+  return { button, menu };
 }
 
 interface ToolTooltipProps {
