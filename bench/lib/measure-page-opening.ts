@@ -131,13 +131,21 @@ async function waitUntilQuiet(page: Page, lines: readonly ThrottledLink[]): Prom
  * memory.
  */
 export async function readMemory(browser: Browser): Promise<number> {
+  const { page, graphics } = await readMemoryByProcess(browser);
+  return page + graphics;
+}
+
+/** The same of each of both. */
+export async function readMemoryByProcess(browser: Browser): Promise<{ page: number; graphics: number }> {
   const devtools = await browser.newBrowserCDPSession();
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
   await devtools.detach();
-  return processInfo
-    .filter(({ type }) => type === "renderer" || type === "GPU")
-    .reduce((sum, { id }) => {
-      const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1];
-      return sum + (Number(kilobytes ?? 0) * 1024) / 1e6;
-    }, 0);
+  const sumOf = (wanted: string) =>
+    processInfo
+      .filter(({ type }) => type === wanted)
+      .reduce((sum, { id }) => {
+        const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1];
+        return sum + (Number(kilobytes ?? 0) * 1024) / 1e6;
+      }, 0);
+  return { page: sumOf("renderer"), graphics: sumOf("GPU") };
 }

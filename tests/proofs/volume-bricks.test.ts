@@ -151,7 +151,7 @@ async function drawViews({ size, coarse: small, views, viewport: place, bytes }:
   const canvas = document.createElement("canvas");
   const textureSize = bytes === null ? size : small;
   const whole = bytes === null ? null : { size, factor: 2, bytes, read: () => values };
-  const renderer = createVolumeRenderer(canvas, textureSize, offset, whole)!;
+  const renderer = openRenderer();
   const shown = bytes === null ? values : downsample();
   renderer.putSlices(
     0,
@@ -163,6 +163,12 @@ async function drawViews({ size, coarse: small, views, viewport: place, bytes }:
   for (const view of views) drawn.push(await drawUntilFinal(view));
   renderer.dispose();
   return drawn;
+
+  function openRenderer() {
+    const opened = createVolumeRenderer(canvas, textureSize, offset, whole);
+    if (!opened) throw new Error("this browser has no WebGL 2");
+    return opened;
+  }
 
   function downsample(): Int16Array {
     const means = new Downsampler({ columns, rows }, 2);
@@ -186,9 +192,9 @@ async function drawViews({ size, coarse: small, views, viewport: place, bytes }:
   }
 
   function readShades(): number[] {
-    const copy = new OffscreenCanvas(place.width, place.height).getContext("2d")!;
-    copy.drawImage(canvas, 0, 0);
-    const { data } = copy.getImageData(0, 0, place.width, place.height);
+    const copy = new OffscreenCanvas(place.width, place.height).getContext("2d");
+    copy?.drawImage(canvas, 0, 0);
+    const data = copy?.getImageData(0, 0, place.width, place.height).data ?? [];
     return Array.from({ length: place.width * place.height }, (_, at) => data[4 * at]);
   }
 }

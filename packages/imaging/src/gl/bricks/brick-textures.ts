@@ -99,6 +99,7 @@ export function createBrickTextures(
   const empty = createAtlas(gl, [1, 1, 1]);
   const shown = new Map<string, string>();
   let atlas: WebGLTexture | null = null;
+  let fence: WebGLSync | null = null;
 
   const readBrick = (brick: number) => whole.read(...getBrickSlices(grid, brick));
   const isReady = (brick: number) => readBrick(brick) !== null;
@@ -135,6 +136,9 @@ export function createBrickTextures(
     },
     upload: () => {
       if (![...shown.keys()].some((viewport) => cache.getState(viewport) === "uploading")) return;
+      // Uploads that the graphics have not carried out pile up in memory.
+      if (fence && gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return;
+      gl.deleteSync(fence);
       // Unit 0 belongs to the texture that is bound before each drawing.
       gl.activeTexture(gl.TEXTURE0);
       gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
@@ -144,6 +148,8 @@ export function createBrickTextures(
       const until = performance.now() + uploadMs;
       while (uploadNext()) if (performance.now() > until) break;
       uploadSlots(gl, slotTexture, grid.counts, slots);
+      fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+      gl.flush();
     },
     bind: ({ at }) => {
       gl.activeTexture(gl.TEXTURE0 + atlasUnit);
@@ -156,6 +162,7 @@ export function createBrickTextures(
       gl.uniform3f(at("u_wholeScale"), ...scale);
     },
     dispose: () => {
+      gl.deleteSync(fence);
       for (const texture of [atlas, slotTexture, empty]) gl.deleteTexture(texture);
     },
   };
