@@ -96,8 +96,8 @@ export interface WaitingFile {
 interface WaitingFiles {
   /** The files of complete studies, those of one study together and in the order of their arrival. */
   ready: WaitingFile[];
-  /** Files of other studies wait, too. */
-  more: boolean;
+  /** The time until one of the other studies can be complete, in seconds; negative: it already is; null: there are none. */
+  nextSeconds: number | null;
 }
 /**
  * Returns the files of those studies of which no file has arrived for `quietSeconds`, or of which the first has waited
@@ -122,11 +122,16 @@ export async function lockWaitingFiles(
     select i.upload_id as id, i.study_uid as study, i.origin, i.created_by as "createdBy"
       from ready r join intake i on i.institution_id = ${iid} and i.study_uid = r.study_uid
       order by r.first, r.study_uid, i.created_at, i.upload_id`.execute(db);
-  const more = await selectValue(
+  const nextSeconds = await selectValue(
     db,
-    sql<boolean>`exists (select from intake where institution_id = ${iid} and study_uid <> all(${[...new Set(rows.map(({ study }) => study))]}::text[]))`,
+    sql<number | null>`(select extract(epoch from min(least(
+        last + ${quietSeconds}::float8 * interval '1 second', first + ${mostSeconds}::float8 * interval '1 second'
+      )) - clock_timestamp())::float8 from (
+        select min(created_at) as first, max(created_at) as last from intake
+        where institution_id = ${iid} and study_uid <> all(${[...new Set(rows.map(({ study }) => study))]}::text[])
+        group by study_uid) waiting)`,
   );
-  return { ready: rows, more };
+  return { ready: rows, nextSeconds };
 }
 
 /** Lists the institutions of which files have waited for longer than their jobs allow. */

@@ -8,6 +8,7 @@ import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { uploadParts } from "../../platform/runtime/services.ts";
 import { freeBytes } from "../../platform/upload/storage-quota.ts";
+import { lockWaitingFiles, recordIntake } from "./intake.store.ts";
 import { identifyFile, type IntakeSender, type ReceivedFile } from "./keep-received-files.ts";
 import { keepTogether } from "./keep-files-together.ts";
 
@@ -87,6 +88,21 @@ describe("files that arrive at the same time", () => {
       slices.map((one, at) => keepTogether(sender, at === 2 ? { ...one, synced } : one)),
     );
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("are looked for again when their study can be complete", async () => {
+    const { iid, uid } = env.clinic;
+    const file = { id: newId(), bytes: 1, sha256: "a".repeat(64), study: "1.2.3", uid: "1.2.3.4" };
+    const timings = { quietSeconds: 1000, mostSeconds: 10_000, studies: 10 };
+    let nextSeconds: number | null = null;
+    const looked = env.server.running.database.asSystem(async (db) => {
+      await recordIntake(db, { iid, uid, origin: "dimse" }, [file], Promise.resolve());
+      ({ nextSeconds } = await lockWaitingFiles(db, iid, timings));
+      throw new Error("rolled back");
+    });
+    await expect(looked).rejects.toThrow("rolled back");
+    expect(nextSeconds).toBeGreaterThan(900);
+    expect(nextSeconds).toBeLessThanOrEqual(1000);
   });
 
   it("are kept as far as they fit", { timeout: 30_000 }, async ({ onTestFinished }) => {

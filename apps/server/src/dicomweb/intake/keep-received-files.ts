@@ -110,7 +110,7 @@ export async function recordFiles(
       return settled;
     }),
   );
-  if (isRequested) recentlyEnqueued.set(sender.iid, true, { start: at });
+  if (isRequested) noteEnqueued(sender.iid, at, intakeTimings.quietSeconds);
   return { answers, kept };
 }
 
@@ -162,8 +162,8 @@ async function settleFiles(
 
 /**
  * The files of one study arrive in many requests: it is taken when none of them has arrived for `quietSeconds`, and after
- * `mostSeconds` at the latest. While others wait, the job looks again after `againSeconds`. `studies`: at most so many
- * are taken at once.
+ * `mostSeconds` at the latest. While others wait, the job looks again when one of them can be complete, but not before
+ * `againSeconds`. `studies`: at most so many are taken at once.
  */
 const intakeTimings = {
   quietSeconds: 1,
@@ -178,12 +178,14 @@ const sweepQueue = defineQueue("intake.sweep");
 const enqueueIntake = (db: Db, iid: string, afterSeconds: number = intakeTimings.quietSeconds) =>
   jobs().send(db, intakeQueue, { iid }, { singletonKey: iid, group: iid, afterSeconds });
 
-const minQueueDelayMs = intakeTimings.quietSeconds * 1000 * 0.8;
 /**
  * The institutions for which this process has just committed a job. As long as that job cannot have begun, it also sees
  * the files that arrive in the meantime.
  */
-const recentlyEnqueued = new LRUCache<string, true>({ max: 1000, ttl: minQueueDelayMs, ttlResolution: 0 });
+const recentlyEnqueued = new LRUCache<string, true>({ max: 1000, ttl: 1000, ttlResolution: 0 });
+/** @param start the time before the transaction that sent the job, by which the database counts its delay */
+const noteEnqueued = (iid: string, start: number, afterSeconds: number): void =>
+  void recentlyEnqueued.set(iid, true, { start, ttl: afterSeconds * 1000 * 0.8 });
 
 /** The shared lock of the intake must be held: the job, once it begins, waits for requests in progress. */
 async function enqueueOnce(db: Db, iid: string): Promise<boolean> {
@@ -202,17 +204,22 @@ export async function registerIntake(jobs: Jobs, database: Database): Promise<vo
   await jobs.schedule(sweepQueue, "* * * * *");
 }
 
-const openWaitingIntake = (database: Database, iid: string): Promise<void> =>
-  database.asSystem(async (db) => {
-    const { ready, more } = await store.lockWaitingFiles(db, iid, intakeTimings);
+async function openWaitingIntake(database: Database, iid: string): Promise<void> {
+  const start = performance.now();
+  const afterSeconds = await database.asSystem(async (db) => {
+    const { ready, nextSeconds } = await store.lockWaitingFiles(db, iid, intakeTimings);
     for (const files of groupIntoJobs(ready)) {
       const uploads = files.map(({ id }) => id);
       const { createdBy: uid, origin } = files.at(-1)!;
       const job = await store.openIngestJob(db, { iid, uid, origin }, uploads);
       await sendIngestJob(db, { iid, job });
     }
-    if (more) await enqueueIntake(db, iid, intakeTimings.againSeconds);
+    if (nextSeconds === null) return null;
+    const seconds = Math.max(nextSeconds, intakeTimings.againSeconds);
+    return (await enqueueIntake(db, iid, seconds)) === null ? null : seconds;
   });
+  if (afterSeconds !== null) noteEnqueued(iid, start, afterSeconds);
+}
 
 /** A study of more files is a volume, or as long as one: its job should not wait for the images of others. */
 const maxFilesOfSmallStudy = 8;
