@@ -8,9 +8,9 @@ export const collectGarbage = (which: "recent" | "all"): void =>
   globalThis.gc?.({ type: which === "all" ? "major" : "minor" });
 
 /**
- * Frees the memory of bytes that a socket delivered and that were copied; nobody may use them again. The collector counts
- * it against the limit of a heap that hardly grows otherwise: after some 15 MB it collected the whole heap, on several
- * threads, which cost more than the receipt. Bytes that share their memory with others are left to it.
+ * Frees the memory of bytes that a socket delivered and that were copied; nobody may use them again. V8 counts it against
+ * the limit of a heap that hardly grows otherwise, and would collect the whole heap because of it (decision 163). Memory
+ * that others share is left to the collector.
  */
 export function releaseReceived({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
