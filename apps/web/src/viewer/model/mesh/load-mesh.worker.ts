@@ -3,10 +3,10 @@ import { convertSrgbToLinear } from "@arcada/imaging/mesh/srgb-to-linear";
 import { MeshError, type MeshFault } from "@arcada/imaging/mesh/mesh-error";
 import { computeBounds, countTriangles, weld, type Bounds, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { readMesh, type MeshFormat } from "@arcada/imaging/mesh/read-mesh";
+import { computeVertexNormals } from "@arcada/imaging/mesh/vertex-normals";
 import { measureScanShape, type ScanShape } from "@arcada/imaging/orientation/orientation-from-shape";
-import { BufferAttribute, BufferGeometry } from "three";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
-import { MeshBVH, type SerializedBVH } from "three-mesh-bvh";
+import type { SerializedBVH } from "three-mesh-bvh";
 import { FetchError, fetchBytes } from "../../files/fetch-bytes.ts";
 
 export interface MeshJob {
@@ -45,10 +45,13 @@ self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void handl
 
 async function handleJob(job: MeshJob): Promise<void> {
   try {
-    const mesh = await loadMesh(job);
-    // Copied, not transferred: the tree is built from the same arrays.
-    post({ mesh });
-    const tree = buildTree(mesh);
+    // The code of the tree is most of the code: it is fetched beside the surface.
+    const [mesh, { buildMeshTree }] = await Promise.all([loadMesh(job), import("./surface-tree.ts")]);
+    const { positions, indices, normals, colours } = mesh;
+    // A message that copies them would hold up the page, which then copies them a second time.
+    const own = { positions: positions.slice(), indices: indices.slice() };
+    post({ mesh }, [positions.buffer, indices.buffer, normals.buffer, ...(colours ? [colours.buffer] : [])]);
+    const tree = buildMeshTree(own);
     post({ tree }, [tree.indices.buffer, ...tree.bvh.roots]);
   } catch (error) {
     post({ fault: error instanceof MeshError || error instanceof FetchError ? error.reason : "damaged" });
@@ -82,27 +85,13 @@ function weldMesh(read: Mesh): GlbMesh {
 }
 
 function prepareMesh(mesh: GlbMesh, isStreamingCopy: boolean): ReadyMesh {
-  const geometry = geometryOf(mesh);
-  geometry.computeVertexNormals();
   const plain: Mesh = { ...mesh, colours: null };
   return {
     ...mesh,
-    normals: geometry.getAttribute("normal").array as Float32Array,
+    normals: computeVertexNormals(plain),
     bounds: computeBounds(plain),
     shape: measureScanShape(plain),
     triangles: countTriangles(plain),
     isStreamingCopy,
   };
-}
-
-function buildTree({ positions, indices }: ReadyMesh): MeshTree {
-  const bvh = MeshBVH.serialize(new MeshBVH(geometryOf({ positions, indices })), { cloneBuffers: false });
-  return { bvh, indices };
-}
-
-function geometryOf({ positions, indices }: Pick<GlbMesh, "positions" | "indices">): BufferGeometry {
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(positions, 3));
-  geometry.setIndex(new BufferAttribute(indices, 1));
-  return geometry;
 }

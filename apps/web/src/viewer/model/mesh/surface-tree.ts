@@ -3,6 +3,7 @@ import type { SectionPlane } from "@arcada/imaging/view/section-plane";
 import { dot, plus, times, normalize, type Vector } from "@arcada/imaging/geometry/vector";
 import { Box3, BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from "three";
 import { MeshBVH, type SerializedBVH } from "three-mesh-bvh";
+import type { MeshTree } from "./load-mesh.worker.ts";
 
 /** The point at which a ray hits a surface, in mm in the surface's own space. */
 export interface SurfaceHit {
@@ -27,9 +28,7 @@ export class SurfaceTree {
 
   /** `bvh`: a tree that was built elsewhere, over these triangles in their order; null builds one here. */
   constructor({ positions, indices }: Triangles, bvh: SerializedBVH | null = null) {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(positions, 3));
-    geometry.setIndex(new BufferAttribute(indices, 1));
+    const geometry = createGeometry({ positions, indices });
     this.#bvh = bvh ? MeshBVH.deserialize(bvh, geometry, { setIndex: false }) : new MeshBVH(geometry);
     this.#positions = positions;
     this.#indices = indices;
@@ -110,6 +109,19 @@ export class SurfaceTree {
     const [vx, vy, vz] = [side(c, 0), side(c, 1), side(c, 2)];
     return [(uy * vz - uz * vy) / 2, (uz * vx - ux * vz) / 2, (ux * vy - uy * vx) / 2];
   }
+}
+
+/** Builds the tree of a surface and puts its triangles in the order that the tree needs. */
+export function buildMeshTree(surface: Triangles): MeshTree {
+  const bvh = MeshBVH.serialize(new MeshBVH(createGeometry(surface)), { cloneBuffers: false });
+  return { bvh, indices: surface.indices };
+}
+
+function createGeometry({ positions, indices }: Triangles): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(positions, 3));
+  geometry.setIndex(new BufferAttribute(indices, 1));
+  return geometry;
 }
 
 function boxMeetsPlane({ min, max }: Box3, { normal: [a, b, c], offset }: SectionPlane): boolean {

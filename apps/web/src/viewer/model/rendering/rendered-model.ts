@@ -8,6 +8,8 @@ import {
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
+  Sphere,
+  Vector3,
   type Plane,
 } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
@@ -43,8 +45,13 @@ export class RenderedModel {
   #tint: Uint16Array | null = null;
   #contours: readonly Contour[] = [];
 
-  constructor({ positions, indices, normals, colours }: ReadyMesh) {
+  constructor({ positions, indices, normals, colours, bounds: { min, max } }: ReadyMesh) {
     const geometry = new BufferGeometry();
+    // Around the box, which is known: three would ask every vertex before the first picture.
+    geometry.boundingSphere = new Sphere(
+      new Vector3(...min).lerp(new Vector3(...max), 0.5),
+      new Vector3(...min).distanceTo(new Vector3(...max)) / 2,
+    );
     geometry.setAttribute("position", new BufferAttribute(positions, 3));
     geometry.setAttribute("normal", new BufferAttribute(normals, 3));
     if (colours) geometry.setAttribute("color", new BufferAttribute(colours.slice(), 3, true));
