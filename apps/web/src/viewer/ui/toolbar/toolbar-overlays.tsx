@@ -6,7 +6,7 @@ import type { DropdownState } from "../../../ui/overlays/use-lazy-dropdown.ts";
 import type { ToolMenuItem } from "./toolbar.tsx";
 import styles from "./toolbar.module.css";
 
-// What opens below a button of a viewer's toolbar. It is loaded when the pointer or the focus reaches such a button.
+// The menus and popovers of a viewer's toolbar, loaded when the pointer or the focus reaches one of its buttons.
 
 const look = {
   shadow: "md",
