@@ -117,7 +117,8 @@ async function createClinics(product: Product, count: number): Promise<Clinic[]>
   }
 }
 
-function openStream(agent: Agent, address: string, token: string): Promise<void> {
+/** Opens an event stream and reads it until its agent is destroyed. */
+export function openStream(agent: Agent, address: string, token: string): Promise<void> {
   return new Promise((resolve, reject) => {
     get(`${address}/v1/notice/stream`, { agent, headers: { token } }, (answer) => {
       if (answer.statusCode !== 200) return reject(new Error(`a stream answered ${answer.statusCode}`));

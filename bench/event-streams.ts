@@ -1,6 +1,4 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,17 +10,17 @@ import { newId } from "../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { Product } from "@arcada/testing/setup/product-process";
 import type { Figure } from "./lib/figure-table.ts";
 import { createInstitutions, percentile, type Institution } from "./live-events.ts";
+import { instantNow, StreamReaders } from "./peers/stream-readers.ts";
 
 const streamCounts = (process.env.ARCADA_BENCH_STREAMS ?? "2000,5000").split(",").map(Number);
 const readersEach = 10;
-/** The number of streams that are opened at once. */
-const openedAtOnce = 100;
+/** A process holds this many streams or readers at most: systems allow some 20,000 open files for each. */
+const streamsPerProcess = 10_000;
 const settleMs = 20_000;
 
 /**
- * Measures what signed-in streams cost one process in memory, and how soon they are back when their process is killed:
- * half of the greatest number are at each of two processes then. Every reader is a socket without a library, so that
- * this process can hold as many. 20,000 streams need a limit of 45,000 open files.
+ * Measures what signed-in streams cost one process (two beyond 10,000 streams) in memory, how soon an event reaches all
+ * of them, and how soon they are back when one of two processes is killed.
  */
 export async function measureStreams(say: (line: string) => void): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-bench-streams-"));
@@ -42,7 +40,7 @@ export async function measureStreams(say: (line: string) => void): Promise<Figur
     const institutions = await createInstitutions(database, Math.ceil(Math.max(...streamCounts) / readersEach));
     const figures: Figure[] = [];
     for (const count of streamCounts)
-      figures.push(...(await measureMemory(products[0], { count, institutions, database, say })));
+      figures.push(...(await measureMemory(products, { count, institutions, database, say })));
     return [...figures, ...(await measureKill(products, { count: Math.max(...streamCounts), institutions, say }))];
   } finally {
     await database.close();
@@ -59,21 +57,28 @@ interface Run {
 }
 
 async function measureMemory(
-  product: Product,
+  products: readonly Product[],
   { count, institutions, database, say }: Run & { database: Database },
 ): Promise<Figure[]> {
-  const before = readMegabytes(product.pid);
-  const readers = createReaders(count, institutions);
-  await openAll(readers, () => product.port);
+  const used = products.slice(0, Math.ceil(count / streamsPerProcess));
+  const megabytes = () => used.reduce((sum, { pid }) => sum + readMegabytes(pid), 0);
+  const before = megabytes();
+  const readers = await openReaders(
+    count,
+    institutions,
+    used.map(({ port }) => port),
+  );
   await sleep(settleMs);
-  const open = readMegabytes(product.pid);
-  const latencies = await measureDelivery(database, institutions, readers);
-  for (const reader of readers) reader.leave();
+  const open = megabytes();
+  const latencies = await measureDelivery(database, institutions.slice(0, Math.ceil(count / readersEach)), readers);
+  await askAll(readers, (each) => each.ask("leave", {}));
+  for (const each of readers) each.stop();
   await sleep(settleMs);
-  const after = readMegabytes(product.pid);
-  say(`${count} streams in one process: ${before} MB before, ${open} MB open, ${after} MB after they left`);
+  const after = megabytes();
+  const where = used.length === 1 ? "one process" : "two processes";
+  say(`${count} streams in ${where}: ${before} MB before, ${open} MB open, ${after} MB after they left`);
   return [
-    { what: `memory of each of ${count} streams in one process`, ours: (1000 * (open - before)) / count, unit: "kB" },
+    { what: `memory of each of ${count} streams in ${where}`, ours: (1000 * (open - before)) / count, unit: "kB" },
     { what: `memory kept after ${count} streams left`, ours: after - before, unit: "MB" },
     {
       what: `one event to all of ${count} streams, p95`,
@@ -85,99 +90,63 @@ async function measureMemory(
 }
 
 /** Publishes ten events to the institutions of all readers. Returns the time until each reader has each, in ms. */
-async function measureDelivery(database: Database, institutions: Institution[], readers: Reader[]): Promise<number[]> {
-  const to = institutions.slice(0, Math.ceil(readers.length / readersEach)).map(({ iid }) => iid);
+async function measureDelivery(
+  database: Database,
+  institutions: Institution[],
+  readers: StreamReaders[],
+): Promise<number[]> {
   const latencies: number[] = [];
   for (let turn = 0; turn < 10; turn++) {
-    const [id, began] = [newId(), performance.now()];
-    const arrivals = readers.map((reader) => reader.waitFor(id).then(() => latencies.push(performance.now() - began)));
+    const id = newId();
+    const arrivals = askAll(readers, (each) => each.ask("waitFor", { id }));
+    await sleep(500);
+    const began = instantNow();
+    const to = institutions.map(({ iid }) => iid);
     await database.asSystem((db) => notifyClients(db, { institutions: to }, "order", id));
-    await Promise.all(arrivals);
+    for (const each of await arrivals) latencies.push(...each.map((at) => at - began));
   }
   return latencies;
 }
 
-async function measureKill([first, second]: readonly [Product, Product], { count, institutions, say }: Run) {
-  const readers = createReaders(count, institutions);
-  await openAll(readers, (index) => (index % 2 === 0 ? first.port : second.port));
+async function measureKill([first, second]: readonly [Product, Product], { count: wanted, institutions, say }: Run) {
+  const count = Math.min(wanted, streamsPerProcess);
+  const readers = await openReaders(count, institutions, [first.port, second.port]);
   // A heartbeat brings each reader to the newest position.
   await sleep(settleMs);
-  const began = performance.now();
-  const victims = readers.filter((_, index) => index % 2 === 0);
-  const returned = victims.map((reader) => reader.comeBack(second.port).then(() => performance.now() - began));
+  const returned = askAll(readers, (each) => each.ask("comeBack", { from: first.port, to: second.port }));
+  await sleep(500);
+  const began = instantNow();
   await first.kill();
-  const times = await Promise.all(returned);
-  const reloads = victims.filter(({ text }) => text.includes("event: again")).length;
-  say(`${victims.length} streams were back ${Math.round(Math.max(...times))} ms after the kill, ${reloads} load again`);
-  for (const reader of readers) reader.leave();
+  const told = await returned;
+  const times = told.flatMap(({ at }) => at.map((instant) => instant - began));
+  const reloads = told.reduce((sum, each) => sum + each.reloads, 0);
+  say(`${times.length} streams were back ${Math.round(Math.max(...times))} ms after the kill, ${reloads} load again`);
+  for (const each of readers) each.stop();
   return [50, 95, 100].map((percent): Figure => ({
-    what: `${victims.length} streams at the other process after a kill, p${percent}`,
+    what: `${times.length} streams at the other process after a kill, p${percent}`,
     ours: percentile(times, percent),
     unit: "ms",
     ...(percent === 95 && { goal: { most: 2000 } }),
   }));
 }
 
-const createReaders = (count: number, institutions: Institution[]): Reader[] =>
-  Array.from({ length: count }, (_, index) => new Reader(institutions[index % Math.ceil(count / readersEach)].token));
-
-async function openAll(readers: Reader[], findPort: (index: number) => number): Promise<void> {
-  for (let at = 0; at < readers.length; at += openedAtOnce)
-    await Promise.all(readers.slice(at, at + openedAtOnce).map((reader, index) => reader.open(findPort(at + index))));
+/** Opens this many streams, ten for each institution, from as many processes of readers as are needed. */
+async function openReaders(count: number, institutions: Institution[], ports: number[]): Promise<StreamReaders[]> {
+  const tokens = Array.from(
+    { length: count },
+    (_, index) => institutions[index % Math.ceil(count / readersEach)].token,
+  );
+  const readers: StreamReaders[] = [];
+  for (let from = 0; from < count; from += streamsPerProcess) {
+    const each = new StreamReaders();
+    readers.push(each);
+    await each.ask("open", { tokens: tokens.slice(from, from + streamsPerProcess), ports });
+  }
+  return readers;
 }
 
-/** A reader of the stream that comes back as a browser does. */
-class Reader {
-  /** The last text of the stream. */
-  text = "";
-  readonly #token: string;
-  #socket: Socket | undefined;
-  #onText: () => void = () => {};
-  #retryMs = 300;
-  constructor(token: string) {
-    this.#token = token;
-  }
-  /** Resolves when the first id has arrived: the stream is open and its client has a position. */
-  open(port: number, position = ""): Promise<void> {
-    const socket = connect(port, "127.0.0.1");
-    this.#socket = socket;
-    this.text = "";
-    const place = position === "" ? "" : `last-event-id: ${position}\r\n`;
-    socket.on("data", (bytes: Buffer) => {
-      this.text = (this.text + bytes.toString()).slice(-2000);
-      this.#onText();
-    });
-    socket.on("error", () => {});
-    socket.write(`GET /v1/notice/stream HTTP/1.1\r\nhost: 127.0.0.1\r\ntoken: ${this.#token}\r\n${place}\r\n`);
-    return this.waitFor("\nid: ").then(() => {
-      this.#retryMs = Number(/^retry: (\d+)$/m.exec(this.text)?.[1] ?? this.#retryMs);
-    });
-  }
-  waitFor(text: string): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onText = () => {
-        if (this.text.includes(text)) resolve();
-      };
-      this.#onText();
-    });
-  }
-  /** Opens the stream at another process when it breaks, after the time that the server named. */
-  comeBack(port: number): Promise<void> {
-    const position = [...this.text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? "";
-    return new Promise((resolve) => {
-      this.#socket?.once(
-        "close",
-        () =>
-          void sleep(this.#retryMs)
-            .then(() => this.open(port, position))
-            .then(resolve),
-      );
-    });
-  }
-  leave(): void {
-    this.#socket?.destroy();
-  }
-}
+const askAll = <T>(readers: StreamReaders[], ask: (each: StreamReaders) => Promise<T>): Promise<T[]> =>
+  Promise.all(readers.map(ask));
 
 const readMegabytes = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN) / 1024);

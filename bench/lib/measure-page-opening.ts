@@ -130,7 +130,7 @@ async function waitUntilQuiet(page: Page, lines: readonly ThrottledLink[]): Prom
  * Returns the MB of the page's process and of the graphics process: their private memory, and their part of shared
  * memory.
  */
-async function readMemory(browser: Browser): Promise<number> {
+export async function readMemory(browser: Browser): Promise<number> {
   const devtools = await browser.newBrowserCDPSession();
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
   await devtools.detach();

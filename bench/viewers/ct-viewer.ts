@@ -80,12 +80,15 @@ interface Volume {
   series: string;
 }
 
-/** A clinic with one volume of as many slices as are measured. */
-export async function importVolume(product: Product, say: Say): Promise<{ clinic: Clinic; volume: Volume }> {
+/** A clinic with one volume, by default of as many slices as are measured. */
+export async function importVolume(
+  product: Product,
+  say: Say,
+  size = { columns: 512, rows: 512, slices, voxel: 0.3 },
+): Promise<{ clinic: Clinic; volume: Volume }> {
   const who = { id: "1", name: "Bench^One", sex: "O", birthDate: "19900101" } as const;
-  const size = { columns: 512, rows: 512, slices, voxel: 0.3 };
   const files = [...createCbctFiles(makeHead("viewer"), who, { size })].map(({ bytes }) => bytes);
-  say(`A volume of ${slices} slices comes in …`);
+  say(`A volume of ${size.slices} slices comes in …`);
   const zip = craftZip(files.map((data, place) => ({ name: `DICOM/I${place}`, data })));
   const { clinic, id } = await ingestStudy(product, "disc.zip", zip);
   const header = readDicom(files[0]);

@@ -1,35 +1,22 @@
-import { readFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DisplaySettings } from "@arcada/imaging/gl/raster-image";
 import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { openSourcePage } from "./support/source-page.ts";
 
-const sources = path.join(import.meta.dirname, "../../packages/imaging/src");
-const origin = "http://localhost:1";
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {
   browser = await launchBrowser();
-  page = await browser.newPage();
-  await page.route(`${origin}/**`, (route) => {
-    const { pathname } = new URL(route.request().url());
-    if (!pathname.endsWith(".ts")) return route.fulfill({ body: pageHtml, contentType: "text/html" });
-    const code = stripTypeScriptTypes(readFileSync(path.join(sources, pathname), "utf8"));
-    return route.fulfill({ body: code, contentType: "text/javascript" });
-  });
-  await page.goto(origin);
-  await page.waitForFunction(() => "renderers" in globalThis);
+  page = await openSourcePage(
+    browser,
+    `import { createCpuImageRenderer } from "/gl/cpu-image-renderer.ts";
+    import { createGpuImageRenderer } from "/gl/gpu-image-renderer.ts";
+    import { blurImage } from "/image/blur.ts";
+    globalThis.sources = { createCpuImageRenderer, createGpuImageRenderer, blurImage };`,
+  );
 });
 afterAll(() => browser.close());
-
-const pageHtml = `<!doctype html><script type="module">
-import { createCpuImageRenderer } from "/gl/cpu-image-renderer.ts";
-import { createGpuImageRenderer } from "/gl/gpu-image-renderer.ts";
-import { blurImage } from "/image/blur.ts";
-globalThis.renderers = { createCpuImageRenderer, createGpuImageRenderer, blurImage };
-</script>`;
 
 /** The parts of our sources that the page loads. */
 type Renderers = typeof import("../../packages/imaging/src/gl/cpu-image-renderer.ts") &
@@ -71,8 +58,8 @@ interface RenderCase {
 /** Runs in the page: compares both renderers on one image, pixel by pixel. */
 async function compareRenderers({ kind, settings }: RenderCase): Promise<{ maxDifference: number; shades: number }> {
   const { createCpuImageRenderer, createGpuImageRenderer, blurImage } = (
-    globalThis as unknown as { renderers: Renderers }
-  ).renderers;
+    globalThis as unknown as { sources: Renderers }
+  ).sources;
   const [columns, rows] = [96, 64];
   // Edges, ramps and grain, from below the window to above it.
   const value = (at: number) => ((at % columns) * 31 + Math.floor(at / columns) * 17 + ((at * 7919) % 211)) % 4096;
@@ -112,8 +99,7 @@ async function compareRenderers({ kind, settings }: RenderCase): Promise<{ maxDi
 
 /** Runs in the page: the image has two uniform halves; the magnifier shows the right one over the left. */
 function compareThroughLens(): { maxDifference: number; inLens: number | undefined; outsideLens: number | undefined } {
-  const { createCpuImageRenderer, createGpuImageRenderer } = (globalThis as unknown as { renderers: Renderers })
-    .renderers;
+  const { createCpuImageRenderer, createGpuImageRenderer } = (globalThis as unknown as { sources: Renderers }).sources;
   const [columns, rows] = [80, 40];
   const data = Uint16Array.from({ length: columns * rows }, (_, at) => (at % columns < 40 ? 50 : 200));
   const raster = { kind: "grey" as const, columns, rows, spacing: null, data };

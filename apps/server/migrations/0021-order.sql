@@ -488,13 +488,20 @@ revoke create on schema public from arcada_system;
 revoke execute on function order_gives_study(uuid, uuid) from public;
 grant execute on function order_gives_study(uuid, uuid) to arcada_app;
 
--- Policies are examined in the order of their names: the function is called only for rows that are not one's own.
-create policy received on study for select to arcada_app using (order_gives_study(institution_id, id));
-create policy received on series for select to arcada_app using (order_gives_study(institution_id, study_id));
-create policy received on instance for select to arcada_app using (order_gives_study(institution_id, study_id));
-create policy received on converted_file for select to arcada_app using (order_gives_study(institution_id, study_id));
-create policy received on study_marks for select to arcada_app using (order_gives_study(institution_id, study_id));
-create policy received on ceph_tracing for select to arcada_app using (order_gives_study(institution_id, study_id));
+-- PostgreSQL examines the policies of a table in no documented order (version 18: in the reverse order of their names),
+-- so each excludes one's own rows itself: the function costs more than the rest of most statements.
+create policy received on study for select to arcada_app
+  using (institution_id <> arcada_iid() and order_gives_study(institution_id, id));
+create policy received on series for select to arcada_app
+  using (institution_id <> arcada_iid() and order_gives_study(institution_id, study_id));
+create policy received on instance for select to arcada_app
+  using (institution_id <> arcada_iid() and order_gives_study(institution_id, study_id));
+create policy received on converted_file for select to arcada_app
+  using (institution_id <> arcada_iid() and order_gives_study(institution_id, study_id));
+create policy received on study_marks for select to arcada_app
+  using (institution_id <> arcada_iid() and order_gives_study(institution_id, study_id));
+create policy received on ceph_tracing for select to arcada_app
+  using (institution_id <> arcada_iid() and order_gives_study(institution_id, study_id));
 
 -- One view for each side: PostgreSQL scans no index in order below a view that unites both.
 create view order_sent as

@@ -73,6 +73,9 @@ const statusByFailure: Record<IntakeFailure, Status> = {
 
 const roomCheckIntervalMs = 2000;
 
+/** Files up to this size are flushed while their transaction begins. */
+const maxBytesOfOverlap = 16 * 1024 * 1024;
+
 function createSender(
   database: Database,
   institution: { iid: string; uid: string },
@@ -102,19 +105,31 @@ function createSender(
         await file.drop();
         return "outOfResources";
       }
-      const reading = identifyFile(whole, institution.iid).catch(() => null);
-      const isStored = await file.sync().then(
+      // The disk writes while a thread reads the file and the database looks for what it knows of the object.
+      const synced = file.sync();
+      const isStored = synced.then(
         () => true,
         () => false,
       );
-      const readSettingFile = await reading;
-      if (!isStored || !readSettingFile) {
+      const identified = await identifyFile(whole, institution.iid).catch(() => null);
+      if (!identified) {
+        await isStored;
         await file.drop();
-        return isStored ? "processingFailure" : "outOfResources";
+        return "processingFailure";
       }
-      const { failure } = await keepTogether(by, refuseIfDifferent(readSettingFile, announced));
-      if (failure === null) count.kept += 1;
-      return failure === null ? "success" : statusByFailure[failure];
+      // The disk may need a minute for a large file: no transaction should wait for that long.
+      if (whole.bytes > maxBytesOfOverlap) await isStored;
+      const settled = await keepTogether(by, { ...refuseIfDifferent(identified, announced), synced }).catch(
+        async (error: unknown) => {
+          // If the file is on the disk, it may have been recorded.
+          if (await isStored) throw error;
+          await file.drop();
+          return null;
+        },
+      );
+      if (!settled) return "outOfResources";
+      if (settled.failure === null) count.kept += 1;
+      return settled.failure === null ? "success" : statusByFailure[settled.failure];
     },
     done: async () => {
       if (count.files === 0) return;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
-import { countReceivedBytes } from "../platform/runtime/garbage-collection.ts";
 import type { UploadParts } from "../platform/upload/upload-parts.ts";
 import { implementation } from "./pdu.ts";
 
@@ -40,7 +39,7 @@ export async function openIncomingFile(
   const id = newId();
   const file = await folder.open(id);
   const hash = createHash("sha256");
-  let [buffered, written] = [0, 0];
+  let [buffered, flushed] = [0, 0];
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (isOpen) await file.close();
@@ -48,9 +47,12 @@ export async function openIncomingFile(
   };
   const flush = async (): Promise<boolean> => {
     try {
-      hash.update(writeBuffer.subarray(0, buffered));
-      await file.write(writeBuffer.subarray(0, buffered));
-      written += buffered;
+      const gathered = writeBuffer.subarray(0, buffered);
+      const written = file.write(gathered);
+      // Another thread writes meanwhile.
+      hash.update(gathered);
+      await written;
+      flushed += buffered;
       buffered = 0;
       return true;
     } catch {
@@ -63,8 +65,7 @@ export async function openIncomingFile(
       () => false,
     );
   const add = async (chunk: Buffer): Promise<boolean> => {
-    if (written + buffered + chunk.length > studyRules.fileBytes) return false;
-    countReceivedBytes(chunk.length);
+    if (flushed + buffered + chunk.length > studyRules.fileBytes) return false;
     for (let at = 0; at < chunk.length;) {
       if (buffered === writeBuffer.length && !(await flush())) return false;
       const copied = chunk.copy(writeBuffer, buffered, at);
@@ -78,7 +79,7 @@ export async function openIncomingFile(
     id,
     add,
     finish: async () =>
-      (await flush()) && (await makeReadable()) ? { id, bytes: written, sha256: hash.digest("hex") } : null,
+      (await flush()) && (await makeReadable()) ? { id, bytes: flushed, sha256: hash.digest("hex") } : null,
     sync: () => file.sync().finally(close),
     drop: async () => {
       await close();

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { releaseReceived } from "../platform/runtime/garbage-collection.ts";
 import { PduError } from "./pdu.ts";
 
 export interface Pdu {
@@ -17,6 +18,7 @@ export interface PduTimeouts {
   mayBeSilent?: () => boolean;
 }
 const headerBytes = 6;
+const empty = Buffer.alloc(0);
 
 /**
  * Yields the PDUs of a connection one after another. They share their memory: each is valid until the next is
@@ -29,23 +31,23 @@ export async function* readPdus(
   timeouts: PduTimeouts,
 ): AsyncGenerator<Pdu> {
   const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  let rest: Buffer = Buffer.alloc(0);
+  let [chunk, taken]: [Buffer, number] = [empty, 0];
   let memory = Buffer.alloc(headerBytes);
   const end = (): void => void socket.destroy(new PduError("notSpecified", "too slow"));
   /** False: the connection ended. */
   const receive = async (guard: NodeJS.Timeout): Promise<boolean> => {
     try {
       const { value, done } = await chunks.next();
-      if (!done) rest = value;
+      if (!done) [chunk, taken] = [value, 0];
       return !done;
     } finally {
       clearTimeout(guard);
     }
   };
   const more = async (until: number): Promise<boolean> =>
-    rest.length > 0 || receive(setTimeout(end, until - Date.now()));
+    taken < chunk.length || receive(setTimeout(end, until - Date.now()));
   const moreBetween = async (wait: number): Promise<boolean> => {
-    if (rest.length > 0) return true;
+    if (taken < chunk.length) return true;
     let [written, since] = [socket.bytesWritten, Date.now()];
     const look = (): void => {
       // A peer that is being sent a large object has nothing to say until it has the whole of it.
@@ -60,9 +62,12 @@ export async function* readPdus(
     if (memory.length < count) memory = Buffer.allocUnsafe(count);
     for (let at = 0; at < count;) {
       if (!(await more(until))) return null;
-      const copied = rest.copy(memory, at, 0, count - at);
-      rest = rest.subarray(copied);
+      const copied = chunk.copy(memory, at, taken, taken + count - at);
+      taken += copied;
       at += copied;
+      if (taken < chunk.length) continue;
+      releaseReceived(chunk);
+      [chunk, taken] = [empty, 0];
     }
     return memory.subarray(0, count);
   };

@@ -1,4 +1,5 @@
 import type { ViewportTexture } from "../view/plane-view.ts";
+import { brickSamplerShader, wholeSamplerShader } from "./bricks/brick-textures.ts";
 import { createQuadProgram } from "./shader-program.ts";
 import { countSlabSamples, setSlabUniforms, slabShaderHead, slabShaderMain } from "./slab-shader.ts";
 import { createToneUniforms } from "./tone-shader.ts";
@@ -14,7 +15,7 @@ export interface PlaneContent {
 }
 
 export const createPlaneRenderer: CreateContentRenderer<PlaneContent> = (gl, textures, offset) => {
-  const quad = createQuadProgram(gl, planeShader);
+  const quad = createQuadProgram(gl, createPlaneShader(textures.bricks ? brickSamplerShader : wholeSamplerShader));
   const toneUniforms = createToneUniforms(gl, quad, 3);
   return {
     render: (content, displaySettings, { isRough }) => {
@@ -23,6 +24,7 @@ export const createPlaneRenderer: CreateContentRenderer<PlaneContent> = (gl, tex
       if (!content.preview) gl.uniform1i(quad.at("u_hasPreview"), 0);
       setTextureUniforms(gl, quad.at, "full", content.full);
       setTextureUniforms(gl, quad.at, "preview", content.preview ?? content.full);
+      textures.bricks?.bind(quad);
       textures.bindSharp(quad, content.sharp != null);
       setTextureUniforms(gl, quad.at, "sharp", content.sharp?.place ?? content.full);
       toneUniforms.set(displaySettings, offset);
@@ -31,6 +33,11 @@ export const createPlaneRenderer: CreateContentRenderer<PlaneContent> = (gl, tex
     },
     countSamples: (_shown, displaySettings) => countSlabSamples(displaySettings),
     getContentVersion: String,
+    requestBricks: (viewport, { full, sharp }, { slab }, version) => {
+      if (!sharp && textures.bricks) return textures.bricks.show(viewport, full, slab / 2, version);
+      textures.bricks?.hide(viewport);
+      return "complete";
+    },
     dispose: () => {
       toneUniforms.dispose();
       gl.deleteProgram(quad.program);
@@ -42,7 +49,7 @@ export const createPlaneRenderer: CreateContentRenderer<PlaneContent> = (gl, tex
  * A plane or slab through the volume. Where the slices around a sample have not arrived, the preview replaces them;
  * where neither has a value the viewport stays empty.
  */
-const planeShader = `${slabShaderHead}
+const createPlaneShader = (fullSampler: string) => `${slabShaderHead}${fullSampler}
 uniform vec3 u_fullAt, u_fullAcross, u_fullDown, u_fullAway;
 uniform vec3 u_previewAt, u_previewAcross, u_previewDown, u_previewAway;
 uniform vec3 u_sharpAt, u_sharpAcross, u_sharpDown, u_sharpAway;
@@ -58,8 +65,8 @@ vec2 valueAt(float depth) {
     return vec2(texture(u_sharp, within.xy).r, 1.0);
   }
   vec3 at = u_fullAt + v_at.x * u_fullAcross + v_at.y * u_fullDown + depth * u_fullAway;
-  if (any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return vec2(0.0);
-  if (isCovered(at.z)) return vec2(texture(u_full, at).r, 1.0);
+  if (!isInVolume(at)) return vec2(0.0);
+  if (isCovered(at.z)) return vec2(fullAt(at), 1.0);
   if (!u_hasPreview) return vec2(0.0);
   return vec2(texture(u_preview, u_previewAt + v_at.x * u_previewAcross + v_at.y * u_previewDown + depth * u_previewAway).r, 1.0);
 }

@@ -6,9 +6,9 @@ import type { ViewportArea } from "./volume-viewport-renderer.ts";
 
 /**
  * `waiting`: others were drawn this time; `rough`: the shown image is coarser than the final one; `reduced`: coarser
- * than its place, and stays so.
+ * than its place, and stays so; `partlyCoarse`: a part of it is drawn from a coarser texture, and stays so.
  */
-export type RenderProgress = "done" | "rough" | "reduced" | "waiting";
+export type RenderProgress = "done" | "rough" | "reduced" | "partlyCoarse" | "waiting";
 
 /** One image to be drawn. */
 interface RenderTask {

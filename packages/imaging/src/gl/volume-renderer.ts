@@ -1,4 +1,5 @@
 import type { Vector } from "../geometry/vector.ts";
+import { createBrickTextures, type WholeVolume } from "./bricks/brick-textures.ts";
 import { createCurvedSurfaceRenderer, type CurvedSurfaceContent } from "./curved-surface-renderer.ts";
 import { bindDrawRegion } from "./bind-framebuffer-area.ts";
 import { createFramePacing } from "./frame-pacing.ts";
@@ -40,11 +41,21 @@ export interface VolumeRenderer extends Pick<VolumeTextures, "setPreview" | "put
   dispose: () => void;
 }
 
-/** Opens WebGL 2 on the canvas; null where it is absent or the volume has more slices than a texture can hold. */
-export function createVolumeRenderer(canvas: HTMLCanvasElement, size: Vector, offset: number): VolumeRenderer | null {
+/**
+ * Opens WebGL 2 on the canvas; null where it is absent or the volume has more slices than a texture can hold.
+ * @param size voxels of the volume's texture along each axis
+ * @param whole the volume as it was taken, if its texture is coarser and its planes are to be drawn in full
+ */
+export function createVolumeRenderer(
+  canvas: HTMLCanvasElement,
+  size: Vector,
+  offset: number,
+  whole: WholeVolume | null = null,
+): VolumeRenderer | null {
   const gl = canvas.getContext("webgl2", { antialias: false, depth: false, alpha: true, preserveDrawingBuffer: true });
   if (!gl || Math.max(...size) > Number(gl.getParameter(gl.MAX_3D_TEXTURE_SIZE))) return null;
-  const textures = createVolumeTextures(gl, size, offset);
+  const bricks = whole && createBrickTextures(gl, size, offset, whole);
+  const textures = createVolumeTextures(gl, size, offset, bricks);
   const framePacing = createFramePacing(gl);
   const progressiveRenderer = new ProgressiveRenderer(gl, framePacing);
   type ContentRenderer = ReturnType<CreateContentRenderer<ViewportContent>>;
@@ -66,6 +77,7 @@ export function createVolumeRenderer(canvas: HTMLCanvasElement, size: Vector, of
     },
     clear: () => {
       progressiveRenderer.clear();
+      bricks?.forgetViewports();
       gl.disable(gl.SCISSOR_TEST);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT);
@@ -74,12 +86,20 @@ export function createVolumeRenderer(canvas: HTMLCanvasElement, size: Vector, of
     render: (name, place, content, displaySettings, version) => {
       const contentRenderer = getContentRenderer(content.kind);
       const size = contentRenderer.getRenderSize?.(place) ?? { width: place.width, height: place.height };
-      return progressiveRenderer.render({
+      const brickState = contentRenderer.requestBricks?.(name, content, displaySettings, version) ?? "complete";
+      const progress = progressiveRenderer.render({
         name,
         place,
         size,
         kind: content.kind,
-        key: JSON.stringify([place, content, displaySettings, contentRenderer.getContentVersion(version)]),
+        key: JSON.stringify([
+          place,
+          content,
+          displaySettings,
+          contentRenderer.getContentVersion(version),
+          // Drawn with the bricks that are there, and again when the others have been uploaded.
+          brickState === "uploading",
+        ]),
         samples: contentRenderer.countSamples(content, displaySettings),
         mayReduce: contentRenderer.getRenderSize !== undefined,
         draw: (region) => {
@@ -88,8 +108,13 @@ export function createVolumeRenderer(canvas: HTMLCanvasElement, size: Vector, of
           gl.bindFramebuffer(gl.FRAMEBUFFER, null);
         },
       });
+      if (progress === "waiting" || brickState === "complete" || brickState === "waiting") return progress;
+      return brickState === "uploading" ? "rough" : progress === "done" ? "partlyCoarse" : progress;
     },
-    end: () => progressiveRenderer.end(),
+    end: () => {
+      progressiveRenderer.end();
+      bricks?.upload();
+    },
     dispose: () => {
       progressiveRenderer.clear();
       framePacing.stop();

@@ -1,4 +1,5 @@
 import type { Vector } from "../geometry/vector.ts";
+import type { BrickTextures } from "./bricks/brick-textures.ts";
 import { createHalfFloatTable } from "./half-float.ts";
 import type { QuadProgram } from "./shader-program.ts";
 
@@ -11,6 +12,8 @@ export interface VolumeTextures {
   setSharp: (columns: number, rows: number, halves: Uint16Array<ArrayBuffer>) => void;
   /** Feeds a program that samples `u_sharp`; unit 4 is taken. */
   bindSharp: (quad: QuadProgram, isShown: boolean) => void;
+  /** The shown parts of the volume as it was taken, where the textures are coarser; else null. */
+  bricks: BrickTextures | null;
   hasPreview: () => boolean;
   /** Returns true if all slices have arrived. */
   isWhole: () => boolean;
@@ -37,7 +40,12 @@ bool isCovered(float z) {
 `;
 
 /** Values are kept as half floats of (grey value − offset): good for the eye, not for measuring. */
-export function createVolumeTextures(gl: WebGL2RenderingContext, size: Vector, offset: number): VolumeTextures {
+export function createVolumeTextures(
+  gl: WebGL2RenderingContext,
+  size: Vector,
+  offset: number,
+  bricks: BrickTextures | null,
+): VolumeTextures {
   const covered = new Uint8Array(size[2]);
   const cover = createCoverTexture(gl, covered);
   // A sampler without data reads black but must have a texture of its own type bound.
@@ -77,6 +85,7 @@ export function createVolumeTextures(gl: WebGL2RenderingContext, size: Vector, o
       bindTexture(gl, at("u_sharp"), 4, gl.TEXTURE_2D, sharp);
       gl.uniform1i(at("u_hasSharp"), isShown ? 1 : 0);
     },
+    bricks,
     hasPreview: () => preview !== null,
     isWhole,
     bind: ({ at }) => {
@@ -87,6 +96,7 @@ export function createVolumeTextures(gl: WebGL2RenderingContext, size: Vector, o
       gl.uniform1i(at("u_isWhole"), isWhole() ? 1 : 0);
     },
     dispose: () => {
+      bricks?.dispose();
       for (const texture of [full, preview, sharp, cover, empty]) gl.deleteTexture(texture);
     },
   };

@@ -1,5 +1,6 @@
 import type { VoiWindow } from "../image/voi-window.ts";
 import type { DrawRegion } from "./bind-framebuffer-area.ts";
+import type { BrickState } from "./bricks/brick-cache.ts";
 import type { Size } from "../view/image-view.ts";
 import type { VolumeTextures } from "./volume-textures.ts";
 
@@ -36,6 +37,16 @@ export type CreateContentRenderer<Content> = (
   countSamples(content: Content, displaySettings: VolumeDisplaySettings): number;
   /** Returns other state that changes the image; `version` counts the arrivals of data. */
   getContentVersion(version: number): string;
+  /**
+   * Names the bricks that a viewport shows, if the textures have any, and returns how many of them are there; a view
+   * without it is drawn from the coarser texture.
+   */
+  requestBricks?(
+    viewport: string,
+    content: Content,
+    displaySettings: VolumeDisplaySettings,
+    version: number,
+  ): BrickState;
   /** Returns the size in pixels of an image that has fewer pixels than its place. */
   getRenderSize?(place: ViewportArea): Size;
   dispose: () => void;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -57,6 +58,27 @@ describe("files that arrive at the same time", () => {
     const settled = await Promise.all(slices.map((one) => keepTogether(sender, one)));
     expect(settled.map(({ failure }) => failure)).toEqual(slices.map(() => null));
     expect(count.transactions).toBe(2);
+  });
+
+  it("are acknowledged only when they would survive a power failure", { timeout: 30_000 }, async () => {
+    const { sender } = createSender();
+    const slice = present((await receiveSlices("flushed", 1))[0]);
+    const flush = Promise.withResolvers<void>();
+    const settled = keepTogether(sender, { ...slice, synced: flush.promise });
+    expect(await Promise.race([settled, delay(500, "not acknowledged")])).toBe("not acknowledged");
+    flush.resolve();
+    expect(await settled).toMatchObject({ failure: null });
+  });
+
+  it("are kept even if the disk does not take one of them", { timeout: 30_000 }, async () => {
+    const { sender } = createSender();
+    const slices = await receiveSlices("unflushed", 4);
+    const synced = Promise.reject(new Error("EIO"));
+    synced.catch(() => {});
+    const settled = await Promise.allSettled(
+      slices.map((one, at) => keepTogether(sender, at === 2 ? { ...one, synced } : one)),
+    );
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
   });
 
   it("are kept as far as they fit", { timeout: 30_000 }, async ({ onTestFinished }) => {

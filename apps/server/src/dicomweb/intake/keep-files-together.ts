@@ -37,33 +37,30 @@ export function keepTogether(sender: IntakeSender, received: ReceivedFile): Prom
 
 async function keepWaiting(sender: IntakeSender): Promise<void> {
   const waiting = waitingByInstitution.get(sender.iid)!;
-  while (waiting.length > 0) {
-    const some = waiting.splice(0, maxFilesOfTransaction);
-    try {
-      const answers = await keepSome(
-        sender,
-        some.map(({ received }) => received),
-      );
-      for (const [at, { resolve }] of some.entries()) resolve(answers[at]!);
-    } catch (error) {
-      for (const { reject } of some) reject(error);
-    }
-  }
+  while (waiting.length > 0) await keepSome(sender, waiting.splice(0, maxFilesOfTransaction));
   waitingByInstitution.delete(sender.iid);
 }
 
-async function keepSome(sender: IntakeSender, received: readonly ReceivedFile[]): Promise<ReceivedFile[]> {
-  if (received.length === 1) return keepFiles(sender, received, () => {});
+async function keepSome(sender: IntakeSender, waiting: readonly WaitingFile[]): Promise<void> {
+  if (waiting.length > 1 && (await keepAll(sender, waiting))) return;
+  for (const { received, resolve, reject } of waiting)
+    await keepFiles(sender, [received], () => {}).then(([answer]) => resolve(answer!), reject);
+}
+
+/** Returns false if nothing was recorded because of some of them: others may fit, and be on the disk. */
+async function keepAll(sender: IntakeSender, waiting: readonly WaitingFile[]): Promise<boolean> {
+  const received = waiting.map((one) => one.received);
   try {
     const { answers, kept } = await recordFiles(sender, received, () => {});
     // The files are kept, whatever happens to the bytes of others: the sweeper removes what nothing refers to.
     await discardFiles(received, kept).catch(() => {});
-    return answers;
+    for (const [at, { resolve }] of waiting.entries()) resolve(answers[at]!);
+    return true;
   } catch (error) {
-    if (!isWithoutRoom(error)) throw error;
+    if (isWithoutRoom(error)) return false;
+    const synced = await Promise.allSettled(received.map(async (one) => one.synced));
+    if (synced.some(({ status }) => status === "rejected")) return false;
+    for (const { reject } of waiting) reject(error);
+    return true;
   }
-  // Some of them may fit.
-  const answers: ReceivedFile[] = [];
-  for (const one of received) answers.push(...(await keepFiles(sender, [one], () => {})));
-  return answers;
 }

@@ -34,6 +34,8 @@ export interface ReceivedFile {
   /** Null: the bytes are not a DICOM file with UIDs. */
   read: InstanceIdentity | null;
   failure: IntakeFailure | null;
+  /** Resolves when the bytes would survive a power failure. Absent: they would already. */
+  synced?: Promise<void>;
 }
 
 /** Reads in a worker thread which object a file contains. */
@@ -84,7 +86,8 @@ export const isWithoutRoom = (error: unknown): boolean => error instanceof Refus
 
 /**
  * Records the files without a failure in one transaction, and returns the outcome of each and the ids of those that were
- * kept. Removes no file. Refuses `quotaExceeded` if they do not fit.
+ * kept. Removes no file. Refuses `quotaExceeded` if they do not fit, and throws if one of them cannot be flushed to the
+ * disk.
  */
 export async function recordFiles(
   sender: IntakeSender,
@@ -92,17 +95,18 @@ export async function recordFiles(
   note: (db: Db, kept: number) => void,
 ): Promise<{ answers: ReceivedFile[]; kept: ReadonlySet<string> }> {
   const kept = new Set<string>();
-  const named = uploadParts().syncNames();
-  named.catch(() => {});
+  const durable = Promise.all([
+    uploadParts().syncNames(),
+    ...received.map(({ failure, synced }) => (failure === null ? synced : undefined)),
+  ]);
+  durable.catch(() => {});
   // A job's second is counted by the database from the beginning of its transaction.
   const at = performance.now();
   const { answers, isRequested } = await retryOnConflict(() =>
     sender.as(async (db) => {
       kept.clear();
-      const settled = await settleFiles(db, sender, received, kept);
+      const settled = await settleFiles(db, sender, { received, durable }, kept);
       note(db, kept.size);
-      // Before the commit: a row must not outlive its file.
-      await named;
       return settled;
     }),
   );
@@ -124,7 +128,7 @@ interface IntakeOutcome {
 async function settleFiles(
   db: Db,
   sender: IntakeSender,
-  received: readonly ReceivedFile[],
+  { received, durable }: { received: readonly ReceivedFile[]; durable: Promise<unknown> },
   kept: Set<string>,
 ): Promise<IntakeOutcome> {
   const whole = received.flatMap(({ file, read, failure }) =>
@@ -140,6 +144,8 @@ async function settleFiles(
     if (!before.has(key) && !fresh.has(key)) fresh.set(key, one);
   }
   const wanted = [...fresh.values()];
+  // A row must not outlive its file. Nobody waits for a disk while this transaction holds the lock of the quota.
+  if (wanted.length > 0) await durable;
   const request = wanted.length > 0 ? enqueueOnce(db, sender.iid) : Promise.resolve(false);
   const taken = wanted.length > 0 ? await store.recordIntake(db, sender, wanted, request) : new Set<string>();
   for (const id of taken) kept.add(id);

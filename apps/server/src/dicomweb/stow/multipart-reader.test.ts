@@ -45,6 +45,14 @@ it("reads the same parts however a body is cut on its way, and holds a little of
   expect((await read([body])).map((one, place) => one.equals(long[place]))).toEqual([true, true]);
 });
 
+it("frees the memory of a chunk once it is copied, and of none that shares its memory", async () => {
+  const body = multipartBody([Buffer.alloc(300_000, 7)], "here");
+  const own = Buffer.from(Uint8Array.from(body.subarray(0, 100_000)).buffer);
+  const shared = body.subarray(100_000);
+  expect((await read([own, shared])).map(({ length }) => length)).toEqual([300_000]);
+  expect([own.length, shared.length]).toEqual([0, body.length - 100_000]);
+});
+
 it("accepts the boundary of Orthanc, which is longer than RFC 2046 allows", () => {
   const boundary = "bb04dacb-18a4-4c20-8f39-cdb1bdea005d-bb04dacb-18a4-4c20-8f39-cdb1bdea005d";
   expect(readBoundary(`multipart/related; type="application/dicom"; boundary=${boundary}`)).toBe(boundary);

@@ -1,5 +1,5 @@
 import { refuse } from "../../platform/http/refuse.ts";
-import { countReceivedBytes } from "../../platform/runtime/garbage-collection.ts";
+import { releaseReceived } from "../../platform/runtime/garbage-collection.ts";
 
 /** The destination of a part's bytes, which are written chunk by chunk. */
 export interface PartSink {
@@ -76,26 +76,30 @@ const bufferBytes = 1024 * 1024;
 /** Bytes that are gathered before they are handed on: a disk prefers few long writes. */
 const flushThresholdBytes = 640 * 1024;
 
+const empty = Buffer.alloc(0);
+
 /** One buffer for a whole body; the chunk that `take` receives is valid until `take` resolves. */
 function openByteReader(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => void) {
   const chunks = source[Symbol.asyncIterator]();
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let [from, to] = [0, first.copy(buffer)];
-  let rest: Buffer = Buffer.alloc(0);
+  let [chunk, taken]: [Buffer, number] = [empty, 0];
   const more = async (): Promise<void> => {
-    if (rest.length === 0) {
+    if (taken === chunk.length) {
       const { value, done } = await withStallTimer(chunks.next(), stalled);
       if (done) return refuse("badInput", { body: "ends early" });
-      rest = value;
-      countReceivedBytes(value.length);
+      [chunk, taken] = [value, 0];
     }
-    if (to + rest.length > bufferBytes) {
+    if (to + chunk.length - taken > bufferBytes) {
       buffer.copyWithin(0, from, to);
       [from, to] = [0, to - from];
     }
-    const copied = rest.copy(buffer, to);
+    const copied = chunk.copy(buffer, to, taken);
     to += copied;
-    rest = rest.subarray(copied);
+    taken += copied;
+    if (taken < chunk.length) return;
+    releaseReceived(chunk);
+    [chunk, taken] = [empty, 0];
   };
   return {
     /** Passes the bytes before `mark` to `take`, and skips the mark. */

@@ -99,8 +99,10 @@ async function openPart(
   return {
     write: async (chunk) => {
       if (bytes + chunk.length > studyRules.fileBytes) refuse("tooLarge");
+      const written = refuseWhenFull(file.write(chunk));
+      // Another thread writes meanwhile.
       hash.update(chunk);
-      await refuseWhenFull(file.write(chunk));
+      await written;
       bytes += chunk.length;
     },
     fail: async () => {

@@ -148,6 +148,26 @@ describe("a transaction within the tenant scope", () => {
     expect(dear).toEqual([]);
   });
 
+  it("asks no function about orders for the rows of one's own studies", async () => {
+    const { database, connection } = await createTestDatabase();
+    const { iid, uid } = await createClinician(database);
+    const client = new pg.Client(connection);
+    await client.connect();
+    await client.query("set track_functions = 'pl'; begin");
+    await client.query(
+      `insert into study (institution_id, id, kind, kind_certain, state, count, bytes, created_by)
+         values ($1, $1, 'ct', true, 'ready', 1, 1, $2)`,
+      [iid, uid],
+    );
+    await client.query(`set local role arcada_app; select set_config('arcada.iid', '${iid}', true)`);
+    const { rows: seen } = await client.query("select id from study");
+    const { rows: called } = await client.query(
+      "select funcname from pg_stat_xact_user_functions where funcname = 'order_gives_study'",
+    );
+    await client.end();
+    expect([seen.length, called.length]).toEqual([1, 0]);
+  });
+
   it("continues while another process migrates: a prepared statement with a table's columns is planned again", async () => {
     const { connection } = await createTestDatabase();
     const single = openDatabase(connection, 1);

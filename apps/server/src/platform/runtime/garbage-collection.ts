@@ -8,6 +8,15 @@ export const collectGarbage = (which: "recent" | "all"): void =>
   globalThis.gc?.({ type: which === "all" ? "major" : "minor" });
 
 /**
+ * Frees the memory of bytes that a socket delivered and that were copied; nobody may use them again. The collector counts
+ * it against the limit of a heap that hardly grows otherwise: after some 15 MB it collected the whole heap, on several
+ * threads, which cost more than the receipt. Bytes that share their memory with others are left to it.
+ */
+export function releaseReceived({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}
+
+/**
  * Counts received bytes: each 64 KiB are a separate allocation, dropped as soon as they are written. At 64 MB of them
  * the whole heap would be collected, which for each received file lasted longer than all other work on it.
  */

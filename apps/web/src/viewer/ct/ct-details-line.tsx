@@ -34,12 +34,14 @@ function LoadingProgress({ load, series }: { load: VolumeLoad; series: Series })
       )}
       {stage === "preview" && <span>{t("viewer.percent", { percent: Math.floor(part * 100) })}</span>}
       {stage === "full" && store.factor > 1 && <span>{t("viewer.coarse", { factor: store.factor })}</span>}
-      {loadFull && (
+      {store.isHalf && (
         <span>
           {t("viewer.halfHelp")}{" "}
-          <Button size="compact-xs" variant="light" onClick={loadFull}>
-            {t("viewer.loadFull")}
-          </Button>
+          {loadFull && (
+            <Button size="compact-xs" variant="light" onClick={loadFull}>
+              {t("viewer.loadFull")}
+            </Button>
+          )}
         </span>
       )}
       {fault && stage !== "waiting" && (

@@ -4,6 +4,7 @@ import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { createHalfFloatTable } from "@arcada/imaging/gl/half-float";
+import { releaseBuffer } from "./release-buffer.ts";
 
 export interface DecodeJob {
   id: number;
@@ -40,10 +41,15 @@ async function decode({ id, bytes, info, offset, factor }: DecodeJob) {
   const slices = await decodeSliceGroup(bytes);
   const size = info.columns * info.rows;
   const values = new Int16Array(size * slices.length);
-  for (const [at, slice] of slices.entries()) values.set(slice, at * size);
+  for (const [at, slice] of slices.entries()) {
+    values.set(slice, at * size);
+    releaseBuffer(slice);
+  }
+  releaseBuffer(bytes);
   const shown = factor === 1 ? values : buildPreview({ ...info, slices: slices.length }, values, factor).data;
   if (table?.offset !== offset) table = { offset, halves: createHalfFloatTable(offset) };
   const halves = new Uint16Array(shown.length);
   for (let at = 0; at < shown.length; at++) halves[at] = table.halves[(shown[at] ?? 0) & 0xffff] ?? 0;
+  if (shown !== values) releaseBuffer(shown);
   return { id, values, halves, count: slices.length };
 }

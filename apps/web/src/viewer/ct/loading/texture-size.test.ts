@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { voxelToPatient } from "@arcada/imaging/volume/voxel-to-patient";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
-import { downsampleGeometry, computeDownsamplingFactor } from "./texture-size.ts";
+import { canHoldWhole, downsampleGeometry, computeDownsamplingFactor } from "./texture-size.ts";
 
 const volume: VolumeGeometry = {
   columns: 800,
@@ -19,6 +19,11 @@ it("halves a volume that exceeds the memory or the side length of a texture", ()
   expect([4, 1].map((gigabytes) => computeDownsamplingFactor(volume, 2048, gigabytes * 64e6))).toEqual([2, 4]);
   expect(computeDownsamplingFactor({ ...volume, columns: 300, rows: 300, slices: 300 }, 256)).toBe(2);
   expect(computeDownsamplingFactor({ ...volume, columns: 2000, rows: 2000, slices: 1500 }, 2048)).toBe(4);
+});
+
+it("holds a volume of 800 × 800 × 600 whole on a computer, but not within a tablet's budget of 1 GB", () => {
+  expect([canHoldWhole(volume, 1.53e9), canHoldWhole(volume, 1e9)]).toEqual([true, false]);
+  expect(canHoldWhole({ ...volume, columns: 512, rows: 512, slices: 400 }, 1e9)).toBe(true);
 });
 
 it("keeps patient coordinates exact: a coarse voxel is in the middle of those that it represents", () => {

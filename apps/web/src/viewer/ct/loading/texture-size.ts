@@ -8,6 +8,25 @@ import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 export const getTextureBudget = (): number =>
   Math.min(512e6, 64e6 * ((navigator as { deviceMemory?: number }).deviceMemory ?? 8));
 
+/** Bytes of it for the parts of a volume that are shown in full while its texture is coarser. */
+export const getBrickBudget = (): number => getTextureBudget() / 2;
+
+/** Bytes that the processes of a page and of the graphics take beside a volume; see bench/README.md under 0160. */
+const ownBytes = 400e6;
+
+/**
+ * Bytes that both processes may take. Tablets and telephones end a page that takes more than about a gigabyte, whatever
+ * memory they report.
+ */
+const getMemoryBudget = (): number => {
+  const { deviceMemory = 8 } = navigator as { deviceMemory?: number };
+  return deviceMemory <= 2 || matchMedia("(pointer: coarse)").matches ? 1e9 : Infinity;
+};
+
+/** Returns true if this device can hold all values of a volume, and what is drawn of it. */
+export const canHoldWhole = ({ columns, rows, slices }: VolumeGeometry, budget = getMemoryBudget()): boolean =>
+  columns * rows * slices * 2 * (1 + 1 / 8) + getBrickBudget() + ownBytes <= budget;
+
 /**
  * Returns the number of voxels along each axis that are merged into one in the display texture: 1 if the volume fits,
  * else 2 or 4.

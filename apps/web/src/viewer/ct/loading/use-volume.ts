@@ -6,8 +6,9 @@ import { chooseHalfFloatOffset } from "@arcada/imaging/gl/half-float";
 import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import { retryWithRenewedUrls } from "../../files/retry-with-renewed-urls.ts";
 import { createDecodePool } from "./decode-pool.ts";
+import { releaseBuffer } from "./release-buffer.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";
-import { getTextureBudget, computeDownsamplingFactor } from "./texture-size.ts";
+import { canHoldWhole, getTextureBudget, computeDownsamplingFactor } from "./texture-size.ts";
 import { VolumeStore } from "./volume-store.ts";
 
 type VolumeStage = "waiting" | "preview" | "half" | "full";
@@ -18,7 +19,7 @@ export interface VolumeLoad {
   /** Share of the slices that have arrived, 0 to 1. */
   part: number;
   fault: { reason: FetchError["reason"] | "memory"; retry: () => void } | null;
-  /** Loads the volume at full resolution; null if it is. */
+  /** Loads the volume at full resolution; null if it is, or if this device has too little memory for it. */
   loadFull: (() => void) | null;
   /** Loads a group of slices at full resolution, for a volume that is shown at half its resolution. */
   loadFullResolution: ((group: number, signal: AbortSignal) => Promise<void>) | null;
@@ -73,7 +74,7 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
     store,
     ...progress,
     fault: fault && { reason: fault, retry },
-    loadFull: level === "half" ? () => begin("full") : null,
+    loadFull: level === "half" && canHoldWhole(files.info) ? () => begin("full") : null,
     loadFullResolution:
       level === "half" ? (group, signal) => loadFullResolution(store, latest.current, group, signal) : null,
   };
@@ -93,11 +94,13 @@ function createStore(
   coarsened = 1,
 ): { store: VolumeStore; level: ResolutionLevel } {
   const { info } = selectFiles(files, level);
-  // A user who requests a large volume at full resolution sees it as fine as a texture can be.
-  const budget = files.half && level === "full" ? Infinity : getTextureBudget();
+  // If the texture is coarser than the values, planes are drawn from bricks at full resolution.
   const factor = Math.min(
     4,
-    Math.max(coarsened, computeDownsamplingFactor(info, getGraphicsCapabilities().max3dTextureSize, budget)),
+    Math.max(
+      coarsened,
+      computeDownsamplingFactor(info, getGraphicsCapabilities().max3dTextureSize, getTextureBudget()),
+    ),
   );
   return {
     level,
@@ -137,7 +140,11 @@ async function loadInto(
       { offset: store.offset, factor: store.factor, centre: () => store.currentSlice, signal },
       {
         preview: (values, info) => store.putPreview(values, info),
-        group: (first, group) => store.putGroup(first, group),
+        group: (first, group) => {
+          store.putGroup(first, group);
+          releaseBuffer(group.values);
+          releaseBuffer(group.halves);
+        },
       },
     );
   } finally {

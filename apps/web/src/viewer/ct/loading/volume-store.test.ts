@@ -60,3 +60,11 @@ it("ignores slices that do not fit into GPU memory; a new renderer without space
   store.attach(renderer(() => {}));
   expect(store.isOutOfMemory).toBe(false);
 });
+
+it("gives a renderer its lossless values as they arrive if the texture is coarser, and none otherwise", () => {
+  const [coarse, same] = [new VolumeStore(whole, 0, 2), new VolumeStore(whole, 0, 1)];
+  const values = Int16Array.from({ length: 8 * 6 * 2 }, (_, at) => at);
+  coarse.putGroup(2, { id: 0, values, halves: new Uint16Array(4 * 3), count: 2 });
+  expect([same.whole, coarse.whole?.size, coarse.whole?.factor]).toEqual([null, [8, 6, 4], 2]);
+  expect([coarse.whole?.read(1, 3), coarse.whole?.read(2, 3)?.[2 * 48 + 5]]).toEqual([null, 5]);
+});

@@ -4,11 +4,13 @@ import type { VoxelGrid } from "@arcada/imaging/surface/voxel-grid";
 import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeValues } from "@arcada/imaging/view/volume-values";
-import { getMiddleVoxelPoint, findVoxel } from "@arcada/imaging/volume/volume-geometry";
+import { getMiddleVoxelPoint, findVoxel, sizeOf } from "@arcada/imaging/volume/volume-geometry";
 import { createHalfFloatTable } from "@arcada/imaging/gl/half-float";
+import type { WholeVolume } from "@arcada/imaging/gl/bricks/brick-textures";
 import type { VolumeRenderer } from "@arcada/imaging/gl/volume-renderer";
 import type { Decoded } from "./decode-pool.ts";
 import { FullResolutionSlices } from "./full-resolution-slices.ts";
+import { getBrickBudget } from "./texture-size.ts";
 import type { ArchGuess } from "@arcada/imaging/arch/detection/detected-arches";
 
 /**
@@ -145,6 +147,14 @@ export class VolumeStore {
     const value = (column: number, row: number, slice: number): number | null =>
       data && loadedSlices[slice] ? this.readValue(data, info, [column, row, slice]) : null;
     return { geometry: info, value };
+  }
+
+  /** Its lossless values for a renderer whose texture of it is coarser; null if the texture holds them all. */
+  get whole(): WholeVolume | null {
+    if (this.factor === 1) return null;
+    const read = (first: number, last: number) =>
+      this.loadedSlices.subarray(first, last + 1).includes(0) ? null : this.data;
+    return { size: sizeOf(this.info), factor: this.factor, bytes: getBrickBudget(), read };
   }
 
   /** All values as stored if they have arrived, else the preview's. */

@@ -50,7 +50,8 @@ export function useVolumeRenderer(
     };
     // A canvas keeps its context for life, even a lost one, so each renderer gets its own canvas.
     const canvas = document.createElement("canvas");
-    const renderer = createVolumeRenderer(canvas, sizeOf(downsampleGeometry(store.info, store.factor)), store.offset);
+    const textureSize = sizeOf(downsampleGeometry(store.info, store.factor));
+    const renderer = createVolumeRenderer(canvas, textureSize, store.offset, store.whole);
     if (!renderer) {
       // The existence of a context is known only after one has been requested.
       if (generation === 0) setState("absent");
@@ -161,8 +162,8 @@ function drawViewports(
     if (!content) viewports.setCoarseness(name, null);
     if (!content || drawnContent.get(name) === description) continue;
     const state = renderer.render(name, at, content, displaySettings, version);
-    if (state === "done" || state === "reduced") drawnContent.set(name, description);
-    else done.isMore = true;
+    if (state === "rough" || state === "waiting") done.isMore = true;
+    else drawnContent.set(name, description);
     if (state === "waiting") {
       done.isUnseen = true;
       continue;

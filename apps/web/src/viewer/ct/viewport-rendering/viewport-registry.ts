@@ -16,8 +16,8 @@ export interface Viewport {
   actions?: ViewportActions;
 }
 
-/** `rough`: a finer image follows; `reduced`: it stays coarse. */
-type Coarseness = "rough" | "reduced";
+/** `rough`: a finer image follows; `reduced`: it stays coarse; `partlyCoarse`: a part of it stays coarse. */
+type Coarseness = "rough" | "reduced" | "partlyCoarse";
 
 export interface ViewportActions {
   /** Moves by so many slices (cross-sections, …). */
