@@ -5,7 +5,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import type { PressTool } from "../ui/modes/viewer-tool.ts";
 import { useViewerHeading } from "../ui/page/viewer-heading-context.ts";
 import { encodeCanvas, printImage, downloadBlob } from "./print-image.ts";
-import { renderSnapshot, type SnapshotOptions } from "./snapshot.ts";
+import type { SnapshotOptions } from "./snapshot.ts";
 
 export interface ExportOptions {
   /** The exported element: its canvases, and drawings that are marked with `data-drawing`. */
@@ -24,6 +24,7 @@ export function useExportTools({ viewportRef, name, snapshot, notes = [] }: Expo
   const exportSnapshot = async (title: readonly string[], deliver: (sheet: HTMLCanvasElement) => Promise<void>) => {
     if (!viewportRef.current) return;
     try {
+      const { renderSnapshot } = await import("./snapshot.ts");
       const caption = [...title, header.text, ...notes].filter(Boolean);
       await deliver(await renderSnapshot(viewportRef.current, { ...snapshot(), caption }));
     } catch {
