@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createCbctVolume } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
+import { createRandom } from "@arcada/phantom/math/random";
 import {
   computeAutoWindow,
   computeHistogram,
+  findRange,
   sampleValues,
   toGrey8,
   buildToneTable,
@@ -13,6 +15,28 @@ import {
 const shown = (values: number[], center: number, width: number, inverted = false) => [
   ...toGrey8({ data: Int16Array.from(values) }, { center, width, inverted }),
 ];
+
+/** Random values of each type, within narrow and whole ranges, in views that do not begin with their memory. */
+function makeValueSets(): (Int16Array | Uint16Array | Int32Array)[] {
+  const random = createRandom("ranges");
+  const ranges = [
+    [-32768, 32767],
+    [0, 65535],
+    [-1, 0],
+    [-5, 250],
+    [32000, 33000],
+    [65535, 65535],
+  ] as const;
+  const filled = ranges.flatMap(([low, high]) =>
+    [Int16Array, Uint16Array, Int32Array].flatMap((type) => {
+      const values = Array.from({ length: 500 }, () => Math.floor(random.between(low, high + 1)));
+      return [values, values.toSorted((a, b) => a - b), values.toSorted((a, b) => b - a)].map((some) =>
+        type.from([7, ...some]).subarray(1),
+      );
+    }),
+  );
+  return [...filled, Int16Array.of(32767, -32768), Uint16Array.of(65535, 0), Int32Array.of(2 ** 31 - 1, -(2 ** 31))];
+}
 
 describe("grey values on a screen", () => {
   it("follow the linear function of the standard at its ends", () => {
@@ -47,6 +71,27 @@ describe("grey values on a screen", () => {
       counts: Uint32Array.of(1, 0, 2, 1),
     });
     expect(computeHistogram(Int16Array.of(-32768, 32767), 256).counts.length).toBe(256);
+  });
+
+  it("have the range and the counts of a plain search, whatever their type, in any order and at the ends of it", () => {
+    for (const data of makeValueSets()) {
+      const [min, max] = [data.reduce((a, b) => Math.min(a, b)), data.reduce((a, b) => Math.max(a, b))];
+      expect(findRange(data)).toEqual({ min, max });
+      for (const bins of [2, 300, 65536]) {
+        const step = Math.ceil((max - min + 1) / bins);
+        const plain = new Map<number, number>();
+        for (const value of data) {
+          const bin = Math.floor((value - min) / step);
+          plain.set(bin, (plain.get(bin) ?? 0) + 1);
+        }
+        const { counts, ...rest } = computeHistogram(data, bins);
+        expect(rest).toEqual({ min, step });
+        expect(counts.length).toBe(Math.floor((max - min) / step) + 1);
+        expect(new Map([...counts.entries()].filter(([, count]) => count > 0))).toEqual(plain);
+      }
+    }
+    expect(findRange(new Int16Array())).toEqual({ min: 0, max: 0 });
+    expect(computeHistogram(new Uint16Array())).toEqual({ min: 0, step: 1, counts: Uint32Array.of(0) });
   });
 
   it("come nearer to white by a gamma above 1, whichever way they are shown; black and white stay", () => {

@@ -182,19 +182,34 @@ function buildRectifiedPreview(info: VolumeInfo, slice: ReadSlice): Volume {
 class ValueSampler {
   #step: number;
   #next = 0;
-  #taken: number[] = [];
+  #taken: Int32Array;
+  #count = 0;
 
   constructor(length: number) {
     this.#step = Math.max(1, Math.floor(length / 1_000_000) | 1);
+    // A header may claim any number of frames.
+    this.#taken = new Int32Array(Math.min(2_000_000, Math.ceil(length / this.#step)));
   }
 
   add(values: GreyData): void {
-    for (; this.#next < values.length; this.#next += this.#step) this.#taken.push(values[this.#next]);
-    this.#next -= values.length;
+    const needed = this.#count + Math.ceil((values.length - this.#next) / this.#step);
+    if (needed > this.#taken.length) this.#grow(needed);
+    const taken = this.#taken;
+    let [next, count] = [this.#next, this.#count];
+    for (; next < values.length; next += this.#step) taken[count++] = values[next];
+    this.#count = count;
+    this.#next = next - values.length;
+  }
+
+  /** Makes space for slices beyond the expected number. */
+  #grow(needed: number): void {
+    const wider = new Int32Array(Math.max(needed, this.#taken.length * 2));
+    wider.set(this.#taken);
+    this.#taken = wider;
   }
 
   values(): Int32Array {
-    return Int32Array.from(this.#taken);
+    return this.#taken.subarray(0, this.#count);
   }
 }
 

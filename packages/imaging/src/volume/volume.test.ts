@@ -43,6 +43,11 @@ describe("a volume", () => {
     expect([info.min + info.valueOffset, info.max + info.valueOffset]).toEqual([-1000, 59000]);
   });
 
+  it("has the same window when the number of its slices was not known before", async () => {
+    const { info } = await buildVolume(eight());
+    expect((await buildVolume(eight().values())).info.window).toEqual(info.window);
+  });
+
   it("names its values HU for a hospital scanner only", async () => {
     expect((await buildVolume(eight(() => ({ maker: "SIEMENS" })))).info.valueName).toBe("HU");
     expect((await buildVolume(eight(() => ({ maker: "Dentsply Sirona" })))).info.valueName).toBe("grey");

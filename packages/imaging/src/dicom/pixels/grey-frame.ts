@@ -20,8 +20,8 @@ export interface GreyFrame extends Scaling {
   max: number;
   /** True for MONOCHROME1: low values are shown white. */
   inverted: boolean;
-  /** In terms of the data. */
-  window: VoiWindow;
+  /** In terms of the data. Found in the values when it is first asked for, if the file has none. */
+  readonly window: VoiWindow;
   /** False where the file has no window and this one was found in the values. */
   hasFileWindow: boolean;
 }
@@ -41,6 +41,7 @@ export function toGreyFrame(file: DicomFile, raw: RawFrame, frame = 0): GreyFram
   const data = toNarrowestType(values, min, max);
   const signed = Math.min(min * scaling.scale, max * scaling.scale) + scaling.offset < 0;
   const own = readVoiWindow(findFunctionalGroup(file, frame, tags.frameVoiLutSequence), signed);
+  let window = own && scaleWindow(own, scaling);
   return {
     rows: raw.rows,
     columns: raw.columns,
@@ -49,7 +50,10 @@ export function toGreyFrame(file: DicomFile, raw: RawFrame, frame = 0): GreyFram
     max,
     ...scaling,
     inverted: raw.photometric === "MONOCHROME1",
-    window: own ? scaleWindow(own, scaling) : computeAutoWindow(data),
+    // A volume has a window of its own and asks none of its slices for one.
+    get window() {
+      return (window ??= computeAutoWindow(data));
+    },
     hasFileWindow: own !== null,
   };
 }
