@@ -135,6 +135,25 @@ async function checkCt(person: BrowserUser): Promise<void> {
   await person.page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor();
 }
 
+/** A menu whose code arrives late opens at the first press of a key, and its button has the focus again afterwards. */
+async function checkMenuByKeyboard(person: BrowserUser): Promise<void> {
+  const { page, t } = person;
+  await page.route("**/toolbar-overlays*.js", async (route) => {
+    await new Promise((resume) => setTimeout(resume, 500));
+    await route.continue();
+  });
+  const button = toolButton(person, "viewer.layout.title");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const item = page.getByRole("menuitem", { name: t("viewer.layout.mpr"), exact: true });
+  await item.waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.locator("[role=menuitem]:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await item.waitFor({ state: "detached" });
+  await expect.poll(() => button.evaluate((own) => own === document.activeElement)).toBe(true);
+}
+
 /** Returns the names of the viewports that a wide screen shows side by side. */
 function viewportNames({ t }: BrowserUser, layout: LayoutName): string[] {
   return listViewportIds(getArrangement(layout, wide.width))
@@ -249,6 +268,29 @@ describe("the viewers", () => {
     await checkCt(person);
     for (const name of viewportNames(person, "implant")) await person.waitFor(groupByName(person, name));
     await checkPromptsOfImplant(person);
+    expect(person.consoleProblems).toEqual([]);
+    await person.close();
+  });
+
+  it("request each answer once while a CBCT opens, and measure the connection on a page without images", async () => {
+    const person = await openDentist("en");
+    const { page, t } = person;
+    const calls: string[] = [];
+    page.on("request", (request) => calls.push(new URL(request.url()).pathname));
+    const count = (call: string) => calls.filter((path) => path === `/v1/${call}`).length;
+    // Its events repeat calls whenever other studies arrive.
+    await page.route("**/v1/notice/stream*", (route) => route.fulfill({ status: 204 }));
+    await checkCt(person);
+    await checkMenuByKeyboard(person);
+    // A measurement starts four seconds after a page without images.
+    await page.waitForFunction(() => performance.now() > 8000);
+    expect({ detail: count("study/detail"), marks: count("study/marks"), speed: count("base/speedProbe") }).toEqual({
+      detail: 1,
+      marks: 1,
+      speed: 0,
+    });
+    await page.getByRole("link", { name: t("viewer.backToPatient") }).click();
+    await expect.poll(() => count("base/speedProbe"), { timeout: 20_000 }).toBe(1);
     expect(person.consoleProblems).toEqual([]);
     await person.close();
   });

@@ -34,6 +34,15 @@ describe("the live stream", () => {
     expect(read(...text).events).toEqual(whole);
     expect(read(text.replaceAll("\n", "\r\n")).events).toEqual(whole);
   });
+  it("reports events that arrive together once for each topic, and later ones again", () => {
+    const event = (topic: string, id: number) => `data: {"topic":"${topic}","id":"${id}"}\n\n`;
+    const together = event("study", 1) + event("study", 2) + event("analysis", 3) + event("study", 4);
+    expect(read(together, event("study", 5)).events).toEqual([
+      { topic: "study", id: "1" },
+      { topic: "analysis", id: "3" },
+      { topic: "study", id: "5" },
+    ]);
+  });
   it("reports that everything may have changed after the server missed events, and over which time to spread that", () => {
     expect(read("event: again\ndata: {}\n\n").events).toEqual([{ withinMs: 0 }]);
     expect(read('event: again\ndata: {"withinMs":800}\n\n').events).toEqual([{ withinMs: 800 }]);

@@ -121,13 +121,22 @@ interface EventHandlers {
   onRetry: (ms: number) => void;
 }
 
-/** Parses the text of an event stream, in chunks of any size. */
+/**
+ * Parses the text of an event stream, in chunks of any size. Events that arrive together are reported once for each
+ * topic, because one refetch answers them all: the first chunk of a new page may repeat a dozen.
+ */
 export function createEventReader(handlers: EventHandlers): (chunk: string) => void {
   let rest = "";
   return (chunk) => {
     const blocks = (rest + chunk).replaceAll("\r\n", "\n").split("\n\n");
     rest = blocks.pop() ?? "";
-    for (const block of blocks) readBlock(block, handlers);
+    const reported = new Set<unknown>();
+    const onUpdate = (news: LiveUpdate) => {
+      if (reported.has(news.topic)) return;
+      reported.add(news.topic);
+      handlers.onUpdate(news);
+    };
+    for (const block of blocks) readBlock(block, { ...handlers, onUpdate });
   };
 }
 

@@ -7,6 +7,8 @@ import { queryKeyOf } from "./query-client.ts";
 export interface UseCallOptions {
   /** False: do not fetch yet. */
   enabled?: boolean;
+  /** Another part of the page makes the first request and stores its answer in the cache: none is made before. */
+  awaitsFirstAnswer?: boolean;
   /** Keeps the last answer on the page while another page or filter is being fetched. */
   keepPrevious?: boolean;
   /** Polling interval in milliseconds, for data without live events. */
@@ -25,7 +27,8 @@ export const useCall = <C extends Call>(
   useQuery({
     queryKey: queryKeyOf(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),
-    enabled: options.enabled ?? true,
+    enabled: ({ state }) => (options.enabled ?? true) && !(options.awaitsFirstAnswer && state.data === undefined),
+    ...(options.awaitsFirstAnswer && { staleTime: Infinity }),
     ...(options.keepPrevious && { placeholderData: keepPreviousData }),
     ...(options.pollMs && { refetchInterval: options.pollMs }),
     meta: { shownBy: "page" },

@@ -85,6 +85,7 @@ export function Layout() {
         <header className={`${classes.header} ${scrollbarClass}`} style={{ position, ...hidden }}>
           <TopBar
             isSmall={isSmall}
+            isViewer={isWide}
             hasNavigation={hasNavigation}
             isOpen={isSmall ? drawer : appearance.sidebar}
             onToggle={() => (isSmall ? drawerActions.toggle() : changeAppearance({ sidebar: !appearance.sidebar }))}

@@ -13,7 +13,11 @@ import { ViewerHeaderButton } from "../../viewer/ui/page/viewer-page-frame.tsx";
 export function OrderFromPlanButton({ study: { id, patientId } }: { study: Study }) {
   // The page that opens, not a call of orders: their calls are not among the code of a viewer.
   const mayOrder = useCanAccess(screens.sendPage);
-  const { data } = useCall(annotationCalls.marks, { id }, { enabled: mayOrder && patientId !== null });
+  const { data } = useCall(
+    annotationCalls.marks,
+    { id },
+    { enabled: mayOrder && patientId !== null, awaitsFirstAnswer: true },
+  );
   if (patientId === null || !data?.marks.some(({ tool }) => tool === "implant")) return null;
   return (
     <Suspense>

@@ -27,14 +27,17 @@ export function measureNetworkSpeed(): void {
   });
 }
 
-/** Measures the speed once after the page has loaded, unless the connection may be metered. */
-export function useFirstSpeedMeasurement(): void {
+/**
+ * Measures the speed once after the page has loaded, unless the connection may be metered. `isViewer`: the page
+ * downloads images for longer than any fixed time, and the measurement waits for the next page that does not.
+ */
+export function useFirstSpeedMeasurement(isViewer: boolean): void {
   useEffect(() => {
-    if (readMeasuredSpeed() !== null || isMetered()) return;
+    if (isViewer || readMeasuredSpeed() !== null || isMetered()) return;
     // The page's own requests go first. A browser that waits for a response counts as idle, so a timer is used.
     const timer = setTimeout(measureNetworkSpeed, 4000);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isViewer]);
 }
 
 /** The connection to the server: its strength if it was measured, and the words for it. */

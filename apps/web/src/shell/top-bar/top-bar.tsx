@@ -22,15 +22,17 @@ import classes from "./top-bar.module.css";
 interface Props {
   isSmall: boolean;
   isOpen: boolean;
+  /** True above an image viewer. */
+  isViewer: boolean;
   onToggle: () => void;
   /** False if the reader has no sidebar. */
   hasNavigation: boolean;
 }
 
-export function TopBar({ isSmall, isOpen, onToggle, hasNavigation }: Props) {
+export function TopBar({ isSmall, isOpen, isViewer, onToggle, hasNavigation }: Props) {
   const t = useTexts("shell");
   const homePath = useHomePath();
-  useFirstSpeedMeasurement();
+  useFirstSpeedMeasurement(isViewer);
   return (
     <div className={classes.bar}>
       {hasNavigation && (

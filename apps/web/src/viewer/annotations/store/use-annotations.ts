@@ -2,6 +2,7 @@ import type { Annotation } from "@arcada/contract/study/annotation";
 import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { send } from "../../../data/ask.ts";
+import { queryClient, queryKeyOf } from "../../../data/query-client.ts";
 import { RefusalError } from "../../../data/call-errors.ts";
 import { createUniqueKey } from "../../../browser/unique-id.ts";
 import { changeAnnotations, noAnnotations, type AnnotationChange } from "./annotation-history.ts";
@@ -48,8 +49,11 @@ export function useAnnotations(studyId: string, maySave: boolean, readCall = ann
     const aborter = new AbortController();
     const setState = (now: SaveState) => report({ of: readKey, state: now });
     send(readCall, { id: studyId }, { signal: aborter.signal }).then(
-      ({ version, marks: annotations }) => {
+      (answer) => {
         if (aborter.signal.aborted) return;
+        // The page's header reads them from there.
+        queryClient.setQueryData(queryKeyOf(readCall, { id: studyId }), answer);
+        const { version, marks: annotations } = answer;
         change({ type: "load", annotations });
         saver.current = maySave ? new AnnotationSaver(studyId, version, setState) : null;
         setState(maySave ? "saved" : "own");
