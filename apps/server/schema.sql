@@ -2085,7 +2085,7 @@ create table intake (
   sha256 text not null,
   origin text not null,
   created_by uuid not null,
-  created_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default clock_timestamp(),
   constraint intake_pkey PRIMARY KEY (institution_id, upload_id),
   constraint intake_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   constraint intake_institution_id_upload_id_fkey FOREIGN KEY (institution_id, upload_id) REFERENCES upload(institution_id, id) ON DELETE CASCADE,

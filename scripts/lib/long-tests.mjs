@@ -28,6 +28,7 @@ export const longProofs = [
   "hostile-imports",
   "admin-commands",
   "training-pipeline",
+  "cbct-structures",
 ];
 
 /** Journeys that take more than their share of the time of `npm test`; `npm run proof` runs them. */
@@ -40,6 +41,11 @@ export const longJourneys = [
   "redirects-and-leaked-secrets",
   "photo-series",
   "scan-viewer",
+  "integrations",
+  "profile",
+  "activation-cards",
+  "quota",
+  "phone-accounts",
 ];
 
 /** Journeys of which `npm test` runs a shorter form, or none, if `CI` is set; `npm run proof` runs the full one. */

@@ -10,7 +10,8 @@ create table intake (
   sha256 text not null,
   origin text not null check (origin in ('stow', 'dimse', 'device')),
   created_by uuid not null references users,
-  created_at timestamptz not null default now(),
+  -- Not the begin of the transaction, which waits for the disk: a study is taken when its last file is a second old.
+  created_at timestamptz not null default clock_timestamp(),
   primary key (institution_id, upload_id),
   foreign key (institution_id, upload_id) references upload on delete cascade
 );

@@ -5,7 +5,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import type { PressTool } from "../ui/modes/viewer-tool.ts";
 import { useViewerHeading } from "../ui/page/viewer-heading-context.ts";
 import { encodeCanvas, printImage, downloadBlob } from "./print-image.ts";
-import { renderSnapshot, type SnapshotOptions } from "./snapshot.ts";
+import type { SnapshotOptions } from "./snapshot.ts";
 
 export interface ExportOptions {
   /** The exported element: its canvases, and drawings that are marked with `data-drawing`. */
@@ -25,6 +25,7 @@ export function useExportTools({ viewportRef, name, snapshot, notes = [], settle
   const header = useViewerHeading();
   const exportSnapshot = async (title: readonly string[], deliver: (sheet: HTMLCanvasElement) => Promise<void>) => {
     try {
+      const { renderSnapshot } = await import("./snapshot.ts");
       const lacks = (await settle?.()) ?? [];
       const caption = [...title, header.text, ...notes, ...lacks].filter(Boolean);
       if (!viewportRef.current) return;
