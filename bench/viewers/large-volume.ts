@@ -81,7 +81,11 @@ async function measureLevels(
     { what: "memory with all values (Pss), three planes", ours: full, unit: "MB", goal: { most: 1500 } },
     { what: "the most at any time, scrolling and other layouts included", ours: memory.most(), unit: "MB" },
     ...Object.entries(steps).flatMap(([source, times]): Figure[] => [
-      { what: `one slice further, ${source}, until its image is final: median`, ours: median(times), unit: "ms" },
+      {
+        what: `one slice further, ${source}, until no finer one is announced: median`,
+        ours: median(times),
+        unit: "ms",
+      },
       { what: "the same, longest", ours: Math.max(...times), unit: "ms" },
     ]),
   ];
@@ -96,8 +100,8 @@ async function chooseLayout(page: Page, layout: "mpr" | "panorama" | "implant"):
 }
 
 /**
- * Returns ms of each step from the key until the viewport shows another image, and no longer states that a finer one
- * follows. The grain of the volume makes every slice another image.
+ * Returns ms of each step from the key until two frames have passed and the viewport states no finer image. A step whose
+ * drawing the graphics put off for longer than two frames counts as too short, since nothing states that it is due.
  */
 async function scroll(page: Page, plane: "axial" | "sagittal" | "coronal"): Promise<number[]> {
   const viewport = page.getByRole("group", { name: t(`viewer.plane.${plane}`), exact: true });
@@ -105,35 +109,13 @@ async function scroll(page: Page, plane: "axial" | "sagittal" | "coronal"): Prom
   const note = viewport.locator("xpath=..").getByText(t("viewer.rough"));
   const times: number[] = [];
   for (let step = 0; step < stepCount; step++) {
-    await note.waitFor({ state: "detached", timeout: 60_000 });
-    const shades = await viewport.evaluate(readMiddle);
     const begun = performance.now();
     await page.keyboard.press("ArrowDown");
-    while ((await viewport.evaluate(readMiddle)) === shades) {
-      if (performance.now() - begun > 60_000) throw new Error(`${plane}: the key changes no image`);
-    }
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     await note.waitFor({ state: "detached", timeout: 60_000 });
     times.push(performance.now() - begun);
   }
   return times;
-}
-
-/** Runs in the page: waits for a frame, and returns the shades that the shared canvas shows in the middle of a viewport. */
-async function readMiddle(viewport: Element): Promise<string> {
-  await new Promise((drawn) => requestAnimationFrame(drawn));
-  const at = viewport.getBoundingClientRect();
-  const [x, y] = [at.left + at.width / 2, at.top + at.height / 2];
-  const canvas = [...document.querySelectorAll("canvas")].find((each) => {
-    const box = each.getBoundingClientRect();
-    return each.width > at.width && box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
-  });
-  const copy = new OffscreenCanvas(64, 64).getContext("2d");
-  if (!canvas || !copy) throw new Error("no canvas below the viewport");
-  const box = canvas.getBoundingClientRect();
-  const scale = canvas.width / box.width;
-  copy.drawImage(canvas, (x - box.left) * scale - 32, (y - box.top) * scale - 32, 64, 64, 0, 0, 64, 64);
-  return copy.getImageData(0, 0, 64, 64).data.join();
 }
 
 /** Reads the memory of the page's and the graphics process each second, and says each new maximum. */
