@@ -77,7 +77,7 @@ const figures = [
   ...(chosen.includes("costs") ? await attempt(() => measureCosts(say)) : []),
   // Only on request, because it compares the product with itself.
   ...(chosen.includes("tracing") ? await attempt(() => measureTracing(say)) : []),
-  // Only on request, because such a volume takes minutes to draw and to convert.
+  // Only on request, because encoding and loading such a volume takes minutes.
   ...(chosen.includes("large-volume") ? await attempt(() => measureLargeVolume(say)) : []),
   // Only on request, because it takes twenty minutes.
   ...(chosen.includes("soak") ? await attempt(() => measureSoak(say)) : []),

@@ -8,7 +8,8 @@ type SeriesVolume = NonNullable<Series["volume"]>;
 /**
  * Serves a volume of a product to pages of a browser as if it had been taken with `factor` times as many voxels along
  * each axis, of the same values with grain: drawing and converting one of that size takes minutes, and is not what is
- * measured.
+ * measured. Groups are encoded one after another when the page asks for them, so the time until all have arrived says
+ * nothing about the page.
  */
 export async function enlargeVolume(context: BrowserContext, origin: string, factor: number): Promise<void> {
   let slices: Promise<Int16Array[]> | null = null;

@@ -12,7 +12,7 @@ const t = createTranslator("zh");
 /** Each voxel of this phantom becomes 4 × 4 × 4, of 0.2 mm: 800 × 800 × 600. */
 const size = { columns: 200, rows: 200, slices: Number(process.env.ARCADA_BENCH_SLICES ?? 600) / 4, voxel: 0.8 };
 /** Slices that are scrolled in each plane: by default more than a brick. */
-const steps = Number(process.env.ARCADA_BENCH_STEPS ?? 36);
+const stepCount = Number(process.env.ARCADA_BENCH_STEPS ?? 36);
 
 /** A volume beyond the budget of the graphics, first at half its resolution and then whole. */
 export async function measureLargeVolume(say: (line: string) => void): Promise<Figure[]> {
@@ -59,13 +59,12 @@ async function measureLevels(
   await stage(page, "half").waitFor({ timeout: 300_000 });
   const half = await memory.settle();
   say(`half: ${half.toFixed(0)} MB`);
-  await page.getByRole("button", { name: t("viewer.loadFull") }).click();
-  const begun = performance.now();
+  await page.getByRole("button", { name: t("viewer.loadFull") }).click({ timeout: 300_000 });
+  // No time is reported: most of it is the encoding of this benchmark (see enlargeVolume).
   await stage(page, "full").waitFor({ timeout: 600_000 });
-  const loaded = (performance.now() - begun) / 1000;
   await chooseLayout(page, "mpr");
   const full = await memory.settle();
-  say(`whole: ${full.toFixed(0)} MB after ${loaded.toFixed(1)} s, most ${memory.most().toFixed(0)} MB`);
+  say(`whole: ${full.toFixed(0)} MB, most ${memory.most().toFixed(0)} MB`);
   const scrolled: Record<string, number[]> = {};
   for (const plane of ["axial", "sagittal", "coronal"] as const) {
     scrolled[plane] = await scroll(page, plane);
@@ -75,14 +74,20 @@ async function measureLevels(
     await chooseLayout(page, layout);
     say(`${layout}: ${(await memory.settle()).toFixed(0)} MB, most ${memory.most().toFixed(0)} MB`);
   }
-  const all = Object.values(scrolled).flat();
+  const { axial, ...fromBricks } = scrolled;
+  const steps = { "from the stored slice": axial, "from bricks": Object.values(fromBricks).flat() };
   return [
     { what: "memory at half the resolution (Pss)", ours: half, unit: "MB" },
     { what: "memory with all values (Pss), three planes", ours: full, unit: "MB", goal: { most: 1500 } },
     { what: "the most at any time, scrolling and other layouts included", ours: memory.most(), unit: "MB" },
-    { what: "all values loaded, without a limit of the line", ours: loaded, unit: "s" },
-    { what: "one slice further, until its image is final: median", ours: median(all), unit: "ms" },
-    { what: "the same, longest", ours: Math.max(...all), unit: "ms" },
+    ...Object.entries(steps).flatMap(([source, times]): Figure[] => [
+      {
+        what: `one slice further, ${source}, until no finer one is announced: median`,
+        ours: median(times),
+        unit: "ms",
+      },
+      { what: "the same, longest", ours: Math.max(...times), unit: "ms" },
+    ]),
   ];
 }
 
@@ -94,13 +99,16 @@ async function chooseLayout(page: Page, layout: "mpr" | "panorama" | "implant"):
   await page.getByRole("menuitem", { name: t(`viewer.layout.${layout}`), exact: true }).click();
 }
 
-/** Returns ms of each step from the key until the viewport no longer states that a finer image follows. */
+/**
+ * Returns ms of each step from the key until two frames have passed and the viewport states no finer image. A step whose
+ * drawing the graphics put off for longer than two frames counts as too short, since nothing states that it is due.
+ */
 async function scroll(page: Page, plane: "axial" | "sagittal" | "coronal"): Promise<number[]> {
   const viewport = page.getByRole("group", { name: t(`viewer.plane.${plane}`), exact: true });
   await viewport.focus();
   const note = viewport.locator("xpath=..").getByText(t("viewer.rough"));
   const times: number[] = [];
-  for (let step = 0; step < steps; step++) {
+  for (let step = 0; step < stepCount; step++) {
     const begun = performance.now();
     await page.keyboard.press("ArrowDown");
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

@@ -36,7 +36,7 @@ function LoadingProgress({ load, series }: { load: VolumeLoad; series: Series })
       {stage === "full" && store.factor > 1 && <span>{t("viewer.coarse", { factor: store.factor })}</span>}
       {store.isHalf && (
         <span>
-          {t("viewer.halfHelp")}{" "}
+          {t(loadFull ? "viewer.halfHelp" : "viewer.halfOnlyHelp")}{" "}
           {loadFull && (
             <Button size="compact-xs" variant="light" onClick={loadFull}>
               {t("viewer.loadFull")}

@@ -11,7 +11,7 @@ import { ModeToolbar } from "../ui/modes/mode-toolbar.tsx";
 import { useViewerMode } from "../ui/modes/use-viewer-mode.ts";
 import type { ViewerTool } from "../ui/modes/viewer-tool.ts";
 import { buildToolShortcuts } from "../ui/toolbar/tool-buttons.tsx";
-import type { LayoutName, ViewportId } from "../ct-core/viewport-layouts.ts";
+import { getViewportDefinition, type LayoutName, type ViewportId } from "../ct-core/viewport-layouts.ts";
 import { describePlan } from "./arch/implant-plan/plan-announcer.tsx";
 import { ctPointerTools, ctToolsByMode, useCtModes } from "./ct-modes.tsx";
 import { buildPlaneShortcuts, cycleNext } from "./ct-shortcuts.ts";
@@ -37,6 +37,10 @@ export function CtToolbar({ parts, layout, onLayout, shown, grid, hasDetails, on
   const t = useTexts("viewer");
   const { teeth } = useAppearance();
   const tools = useAnnotationTools(annotations, drawing);
+  const isDrawnCoarse =
+    parts.load.stage === "full" &&
+    store.factor > 1 &&
+    shown.some((id) => ["panorama", "render"].includes(getViewportDefinition(id).kind));
   const exportTools = useExportTools({
     viewportRef: grid,
     name: parts.series.id,
@@ -44,8 +48,10 @@ export function CtToolbar({ parts, layout, onLayout, shown, grid, hasDetails, on
     notes: [
       t("viewer.windowText", rescaleWindow(store.info, controls.displaySettings.window)),
       t(`viewer.stage.${parts.load.stage}`),
+      ...(isDrawnCoarse ? [t("viewer.coarse", { factor: store.factor })] : []),
       ...describePlan(t, teeth, parts.arch),
     ],
+    settle: async () => (await parts.viewports.waitUntilFinal(3000)).map((coarseness) => t(`viewer.${coarseness}`)),
   });
   const modes = useCtModes(parts, tools, exportTools);
   const [mode, setMode] = useViewerMode(ctToolsByMode, controls.tool, controls.setTool);

@@ -15,17 +15,20 @@ export interface ExportOptions {
   snapshot: () => Omit<SnapshotOptions, "caption">;
   /** Notes on how it is displayed. */
   notes?: readonly string[];
+  /** Waits for the final drawing, and returns notes on what it lacks. */
+  settle?: () => Promise<readonly string[]>;
 }
 
 /** The tools that export the content of a viewport as an image or on paper. */
-export function useExportTools({ viewportRef, name, snapshot, notes = [] }: ExportOptions): PressTool[] {
+export function useExportTools({ viewportRef, name, snapshot, notes = [], settle }: ExportOptions): PressTool[] {
   const t = useTexts("viewer");
   const header = useViewerHeading();
   const exportSnapshot = async (title: readonly string[], deliver: (sheet: HTMLCanvasElement) => Promise<void>) => {
-    if (!viewportRef.current) return;
     try {
       const { renderSnapshot } = await import("./snapshot.ts");
-      const caption = [...title, header.text, ...notes].filter(Boolean);
+      const lacks = (await settle?.()) ?? [];
+      const caption = [...title, header.text, ...notes, ...lacks].filter(Boolean);
+      if (!viewportRef.current) return;
       await deliver(await renderSnapshot(viewportRef.current, { ...snapshot(), caption }));
     } catch {
       toast("error", t("viewer.export.failed"));

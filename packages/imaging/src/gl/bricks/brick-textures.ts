@@ -87,7 +87,8 @@ export function createBrickTextures(
   const grid = createBrickGrid(whole.size);
   const scale: Vector = [coarse[0] * whole.factor, coarse[1] * whole.factor, coarse[2] * whole.factor];
   const sides = layOutAtlas(
-    Math.min(countBricks(grid), Math.floor(whole.bytes / (2 * brickVoxels))),
+    countBricks(grid),
+    Math.floor(whole.bytes / (2 * brickVoxels)),
     Math.floor(Number(gl.getParameter(gl.MAX_3D_TEXTURE_SIZE)) / brickSide),
   );
   const cache = new BrickCache(sides[0] * sides[1] * sides[2]);
@@ -168,12 +169,27 @@ export function createBrickTextures(
   };
 }
 
-/** Slots along each side of a texture that holds at most `count` bricks, as near to a cube as its sides allow. */
-function layOutAtlas(count: number, longestSide: number): Vector {
-  const side = Math.max(1, Math.min(longestSide, Math.ceil(Math.cbrt(count))));
-  const wide = Math.min(side, count);
-  const high = Math.min(side, Math.floor(count / Math.max(1, wide)));
-  return [wide, high, Math.min(longestSide, Math.floor(count / Math.max(1, wide * high)))];
+/**
+ * Returns the slots along each side of a texture for `count` bricks, or for as many as a box of at most `allowed` slots
+ * can hold; of such boxes the smallest, and the one that is nearest to a cube.
+ */
+export function layOutAtlas(count: number, allowed: number, longestSide: number): Vector {
+  let best: Vector = [1, 1, 0];
+  for (let wide = 1; wide <= longestSide && wide ** 3 <= Math.max(1, allowed); wide++) {
+    for (let high = wide; high <= longestSide && wide * high <= allowed; high++) {
+      const most = Math.floor(allowed / (wide * high));
+      const box: Vector = [wide, high, Math.min(longestSide, most, Math.ceil(count / (wide * high)))];
+      if (compareAtlases(box, best, count) < 0) best = box;
+    }
+  }
+  return best;
+}
+
+function compareAtlases(one: Vector, other: Vector, count: number): number {
+  const [slots, otherSlots] = [one, other].map(([wide, high, deep]) => wide * high * deep);
+  return (
+    Math.min(count, otherSlots) - Math.min(count, slots) || slots - otherSlots || Math.max(...one) - Math.max(...other)
+  );
 }
 
 /** Null where the graphics processor has no memory for it. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { voxelToPatient } from "@arcada/imaging/volume/voxel-to-patient";
 import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
-import { canHoldWhole, downsampleGeometry, computeDownsamplingFactor } from "./texture-size.ts";
+import { canHoldWhole, chooseFirstLevel, computeDownsamplingFactor, downsampleGeometry } from "./texture-size.ts";
 
 const volume: VolumeGeometry = {
   columns: 800,
@@ -21,9 +21,23 @@ it("halves a volume that exceeds the memory or the side length of a texture", ()
   expect(computeDownsamplingFactor({ ...volume, columns: 2000, rows: 2000, slices: 1500 }, 2048)).toBe(4);
 });
 
+const medium = { ...volume, columns: 512, rows: 512, slices: 400 };
+
 it("holds a volume of 800 × 800 × 600 whole on a computer, but not within a tablet's budget of 1 GB", () => {
-  expect([canHoldWhole(volume, 1.53e9), canHoldWhole(volume, 1e9)]).toEqual([true, false]);
-  expect(canHoldWhole({ ...volume, columns: 512, rows: 512, slices: 400 }, 1e9)).toBe(true);
+  expect([canHoldWhole(volume, 2, 1.53e9), canHoldWhole(volume, 2, 1e9)]).toEqual([true, false]);
+  expect(canHoldWhole(medium, 1, 1e9)).toBe(true);
+});
+
+it("opens a volume by its half where the texture of all values would exceed a tablet's budget", () => {
+  // 400 MB of values fit into the texture's budget, but not twice beside what the page takes.
+  const large = { ...medium, slices: 763 };
+  expect(computeDownsamplingFactor(large, 2048)).toBe(1);
+  expect([large, medium].map((info) => chooseFirstLevel(info, true, 1, 1e9))).toEqual(["half", "full"]);
+  expect([chooseFirstLevel(large, true, 1, Infinity), chooseFirstLevel(large, false, 1, 1e9)]).toEqual([
+    "full",
+    "full",
+  ]);
+  expect(chooseFirstLevel(volume, true, 2, Infinity)).toBe("half");
 });
 
 it("keeps patient coordinates exact: a coarse voxel is in the middle of those that it represents", () => {

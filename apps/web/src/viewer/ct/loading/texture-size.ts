@@ -8,7 +8,10 @@ import type { VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
 export const getTextureBudget = (): number =>
   Math.min(512e6, 64e6 * ((navigator as { deviceMemory?: number }).deviceMemory ?? 8));
 
-/** Bytes of it for the parts of a volume that are shown in full while its texture is coarser. */
+/**
+ * Bytes for the parts of a volume that are shown in full while its texture is coarser. They come in addition to that
+ * texture: both together take one and a half times its budget at most.
+ */
 export const getBrickBudget = (): number => getTextureBudget() / 2;
 
 /** Bytes that the processes of a page and of the graphics take beside a volume; see bench/README.md under 0160. */
@@ -23,9 +26,27 @@ const getMemoryBudget = (): number => {
   return deviceMemory <= 2 || matchMedia("(pointer: coarse)").matches ? 1e9 : Infinity;
 };
 
-/** Returns true if this device can hold all values of a volume, and what is drawn of it. */
-export const canHoldWhole = ({ columns, rows, slices }: VolumeGeometry, budget = getMemoryBudget()): boolean =>
-  columns * rows * slices * 2 * (1 + 1 / 8) + getBrickBudget() + ownBytes <= budget;
+/**
+ * Returns true if this device can hold all values of a volume, and what is drawn of it: a second time all of them, or
+ * the means of `factor`³ voxels and the parts in full.
+ */
+export const canHoldWhole = (
+  { columns, rows, slices }: VolumeGeometry,
+  factor: number,
+  budget = getMemoryBudget(),
+): boolean => {
+  const valueBytes = columns * rows * slices * 2;
+  const brickBytes = factor > 1 ? getBrickBudget() : 0;
+  return valueBytes * (1 + 1 / factor ** 3) + brickBytes + ownBytes <= budget;
+};
+
+/** Returns if a volume is loaded whole or, where it has a half and the device is too small for it, by its half. */
+export const chooseFirstLevel = (
+  volume: VolumeGeometry,
+  hasHalf: boolean,
+  factor: number,
+  budget?: number,
+): "half" | "full" => (hasHalf && (factor > 1 || !canHoldWhole(volume, factor, budget)) ? "half" : "full");
 
 /**
  * Returns the number of voxels along each axis that are merged into one in the display texture: 1 if the volume fits,

@@ -3,12 +3,13 @@ import { takeOverFetcher } from "../../files/file-fetcher.ts";
 import { FetchError, fetchInWorker, fetchBytes, fetchDecompressed } from "../../files/fetch-bytes.ts";
 import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
 import { chooseHalfFloatOffset } from "@arcada/imaging/gl/half-float";
+import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import { retryWithRenewedUrls } from "../../files/retry-with-renewed-urls.ts";
 import { createDecodePool } from "./decode-pool.ts";
 import { releaseBuffer } from "./release-buffer.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";
-import { canHoldWhole, getTextureBudget, computeDownsamplingFactor } from "./texture-size.ts";
+import { canHoldWhole, chooseFirstLevel, computeDownsamplingFactor, getTextureBudget } from "./texture-size.ts";
 import { VolumeStore } from "./volume-store.ts";
 
 type VolumeStage = "waiting" | "preview" | "half" | "full";
@@ -35,13 +36,15 @@ interface Progress {
 
 /**
  * Loads a volume while the page is open: the preview first, then all slices from the current ones outwards. A volume
- * beyond the graphics processor's memory is loaded at half its resolution until the user requests the full one.
+ * beyond the memory of the graphics or of a tablet is loaded at half its resolution until the user requests the full one.
  */
 export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): VolumeLoad {
   const latest = useRef({ files, renew });
   useEffect(() => void (latest.current = { files, renew }));
   // A series' size never changes: only a retry begins anew.
-  const [{ store, level }, setChosen] = useState(() => createStore(files, chooseLevel(files)));
+  const [{ store, level }, setChosen] = useState(() =>
+    createStore(files, chooseFirstLevel(files.info, files.half !== null, chooseFactor(files.info))),
+  );
   const [failed, setFault] = useState<FetchError["reason"] | "memory" | null>(null);
   const [{ isOutOfMemory, ...progress }, setProgress] = useState<Progress>({
     stage: "waiting",
@@ -74,16 +77,14 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
     store,
     ...progress,
     fault: fault && { reason: fault, retry },
-    loadFull: level === "half" && canHoldWhole(files.info) ? () => begin("full") : null,
+    loadFull: level === "half" && canHoldWhole(files.info, chooseFactor(files.info)) ? () => begin("full") : null,
     loadFullResolution:
       level === "half" ? (group, signal) => loadFullResolution(store, latest.current, group, signal) : null,
   };
 }
 
-const chooseLevel = ({ info, half }: VolumeFiles): ResolutionLevel =>
-  half && computeDownsamplingFactor(info, getGraphicsCapabilities().max3dTextureSize, getTextureBudget()) > 1
-    ? "half"
-    : "full";
+const chooseFactor = (info: VolumeInfo): number =>
+  computeDownsamplingFactor(info, getGraphicsCapabilities().max3dTextureSize, getTextureBudget());
 
 /**
  * @param coarsened the least number of voxels along each axis that become one in the display, if finer ones did not fit
@@ -95,13 +96,7 @@ function createStore(
 ): { store: VolumeStore; level: ResolutionLevel } {
   const { info } = selectFiles(files, level);
   // If the texture is coarser than the values, planes are drawn from bricks at full resolution.
-  const factor = Math.min(
-    4,
-    Math.max(
-      coarsened,
-      computeDownsamplingFactor(info, getGraphicsCapabilities().max3dTextureSize, getTextureBudget()),
-    ),
-  );
+  const factor = Math.min(4, Math.max(coarsened, chooseFactor(info)));
   return {
     level,
     store: new VolumeStore(info, chooseHalfFloatOffset(info.min, info.max), factor, files.info, files.arch),

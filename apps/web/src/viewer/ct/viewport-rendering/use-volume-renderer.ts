@@ -85,11 +85,15 @@ export function useVolumeRenderer(
   return state;
 }
 
-interface DrawingState {
+type RenderProgress = ReturnType<VolumeRenderer["render"]>;
+
+export interface DrawingState {
   viewports: ViewportRegistry;
   renderer: VolumeRenderer;
-  /** A description of the image last drawn in each viewport. */
-  drawnContent: Map<string, string>;
+  /** A description of the image last requested in each viewport, and how far it got. */
+  drawnContent: Map<string, { description: string; state: RenderProgress }>;
+  /** True from when a viewport shows something else until those that lacked room have been drawn again. */
+  mayHaveRoom: boolean;
   /** The viewport drawn last: while a drag moves several, they take turns. */
   last: string;
 }
@@ -101,7 +105,7 @@ function createDrawingLoop(
   store: VolumeStore,
   latest: { current: SceneState },
 ) {
-  const drawing: DrawingState = { viewports, renderer, drawnContent: new Map(), last: "" };
+  const drawing: DrawingState = { viewports, renderer, drawnContent: new Map(), mayHaveRoom: false, last: "" };
   let lastPlaces = "";
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -144,9 +148,10 @@ function createDrawingLoop(
 
 /**
  * Draws the viewports. Returns if more is to be drawn, and if that includes a viewport of which nothing has been shown
- * yet.
+ * yet. Once a viewport shows something else, those of which a part stayed coarse are drawn again: it may need fewer
+ * bricks than before.
  */
-function drawViewports(
+export function drawViewports(
   drawing: DrawingState,
   placed: readonly PlacedViewport[],
   all: VolumeDisplaySettings,
@@ -160,10 +165,14 @@ function drawViewports(
     const displaySettings = { ...all, ...viewport.displaySettings };
     const description = JSON.stringify([at, content, displaySettings, version]);
     if (!content) viewports.setCoarseness(name, null);
-    if (!content || drawnContent.get(name) === description) continue;
+    if (!content) continue;
+    const drawn = drawnContent.get(name);
+    const isSame = drawn?.description === description;
+    if (isSame && isFinal(drawn.state)) continue;
+    if (!isSame) drawing.mayHaveRoom = true;
     const state = renderer.render(name, at, content, displaySettings, version);
-    if (state === "rough" || state === "waiting") done.isMore = true;
-    else drawnContent.set(name, description);
+    drawnContent.set(name, { description, state });
+    if (!isFinal(state)) done.isMore = true;
     if (state === "waiting") {
       done.isUnseen = true;
       continue;
@@ -171,10 +180,20 @@ function drawViewports(
     drawing.last = name;
     viewports.setCoarseness(name, state === "done" ? null : state);
   }
+  if (!done.isMore && drawing.mayHaveRoom) {
+    drawing.mayHaveRoom = false;
+    for (const drawn of drawnContent.values()) {
+      if (drawn.state !== "partlyCoarse") continue;
+      drawn.state = "rough";
+      done.isMore = true;
+    }
+  }
   return done;
 }
 
-interface PlacedViewport {
+const isFinal = (state: RenderProgress): boolean => state !== "rough" && state !== "waiting";
+
+export interface PlacedViewport {
   name: string;
   viewport: Viewport;
   size: DOMRect;

@@ -69,6 +69,25 @@ export class ViewportRegistry {
     return among.find(([, coarseness]) => coarseness === "rough")?.[1] ?? among[0]?.[1] ?? null;
   }
 
+  /** Waits until no viewport is `rough`, `ms` at most, and returns in which ways any of them is shown coarse. */
+  async waitUntilFinal(ms: number): Promise<Coarseness[]> {
+    const found = () => [...new Set(this.coarsenessByName.values())];
+    await new Promise<void>((resolve) => {
+      const finish = () => {
+        clearTimeout(timer);
+        stop();
+        resolve();
+      };
+      const timer = setTimeout(finish, ms);
+      const check = () => {
+        if (!found().includes("rough")) finish();
+      };
+      const stop = this.onCoarsenessChange(check);
+      check();
+    });
+    return found();
+  }
+
   onCoarsenessChange = (listener: () => void): (() => void) => {
     this.coarsenessListeners.add(listener);
     return () => void this.coarsenessListeners.delete(listener);
