@@ -29,6 +29,8 @@ const offlineModules = [
   ].map((part) => `shell/${part}.tsx`),
   "notice/notice-panel.tsx",
   "ui/overlays/anchored-overlays.tsx",
+  // A viewer that was opened before the network was lost still has tools.
+  "viewer/ui/toolbar/toolbar-overlays.tsx",
   ...["today", "patient-list", "patient-detail", "order-list"].map((page) => `pages/${page}.page.tsx`),
 ];
 
@@ -90,13 +92,16 @@ function emitIcon(context: Rolldown.PluginContext, file: string): string {
 function findOfflineFiles(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? [file] : []));
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const findChunk = (module: string): string => {
-    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/${module}`)));
-    if (!chunk) throw new Error(`${module} is missing: it opens without a network.`);
-    return chunk.fileName;
+  // A module within a chunk of several is imported by a file of its own, which only passes its names on.
+  const findModuleFiles = (module: string): string[] => {
+    const files = chunks.filter(({ facadeModuleId, moduleIds }) =>
+      [facadeModuleId, ...moduleIds].some((id) => id?.endsWith(`/src/${module}`)),
+    );
+    if (files.length === 0) throw new Error(`${module} is missing: it opens without a network.`);
+    return files.map(({ fileName }) => fileName);
   };
   const found = new Set<string>();
-  const pending = ["main.tsx", ...offlineModules].map(findChunk);
+  const pending = ["main.tsx", ...offlineModules].flatMap(findModuleFiles);
   for (let name = pending.pop(); name; name = pending.pop()) {
     if (found.has(name)) continue;
     found.add(name);

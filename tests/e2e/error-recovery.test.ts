@@ -217,6 +217,31 @@ describe("an order", () => {
   });
 });
 
+it("keeps the page if the code of a tooltip or of a panel cannot be fetched, and opens both once it can", async () => {
+  const { page } = dentist;
+  await dentist.goTo("/patientList");
+  const bell = page.getByRole("banner").getByRole("button", { name: dentist.t("notice.title") });
+  const code = /\/assets\/(anchored-overlays|notice-panel)-[^/]*\.js$/;
+  const refused: string[] = [];
+  await page.route(code, (route) => {
+    refused.push(route.request().url());
+    return route.fulfill({ status: 404, body: "" });
+  });
+  await bell.hover();
+  await expect.poll(() => refused.filter((url) => url.includes("anchored-overlays")).length).toBeGreaterThan(0);
+  await bell.click();
+  await dentist.waitFor(dentist.text("common.state.errorTitle"));
+  expect(await bell.getAttribute("aria-expanded")).toBe("false");
+  expect(await page.getByRole("tooltip").count()).toBe(0);
+  await dentist.waitFor(dentist.button("patient.new").first());
+  await page.unroute(code);
+  await page.reload();
+  await bell.hover();
+  await dentist.waitFor(page.getByRole("tooltip"));
+  await bell.click();
+  await dentist.waitFor(page.getByRole("dialog", { name: dentist.t("notice.title") }));
+});
+
 it("shows what belongs to another organisation as if it did not exist", async () => {
   const person = await BrowserUser.open(browser, product.address);
   await product.register("stranger@refusals.test", "clinicManager");

@@ -1,9 +1,6 @@
-import { Suspense, cloneElement, lazy, useEffect, useId, useState } from "react";
+import { cloneElement, useEffect, useId, useState } from "react";
 import type { FocusEvent, PointerEvent, ReactElement, ReactNode } from "react";
-import type { TooltipLook } from "./anchored-overlays.tsx";
-
-const load = () => import("./anchored-overlays.tsx");
-const AnchoredTooltip = lazy(async () => ({ default: (await load()).AnchoredTooltip }));
+import type { AnchoredTooltip, TooltipLook } from "./anchored-overlays.tsx";
 
 /** A pointer that only passes shows nothing. */
 const openDelay = 250;
@@ -25,15 +22,22 @@ interface Props extends TooltipLook {
   children: ReactElement<TargetProps>;
 }
 
-/** A tooltip whose code is loaded when the pointer first enters such an element. A finger shows none. */
+/**
+ * A tooltip whose code is loaded when the pointer first enters such an element. A finger shows none. Code that cannot
+ * be fetched shows none either, and is asked for again at the next time: `lazy` would keep the failure and end the page.
+ */
 export function HoverTooltip({ label, disabled = false, showsOnFocus = false, children, ...look }: Props) {
   const id = useId();
   const [anchor, setAnchor] = useState<{ target: HTMLElement; by: "pointer" | "focus" } | null>(null);
   const [isOpen, setOpen] = useState(false);
+  const [code, setCode] = useState<{ Tooltip: typeof AnchoredTooltip } | null>(null);
   useEffect(() => {
     if (!anchor) return;
     const { target, by } = anchor;
-    void load().catch(() => {});
+    import("./anchored-overlays.tsx").then(
+      (loaded) => setCode({ Tooltip: loaded.AnchoredTooltip }),
+      () => {},
+    );
     const timer = setTimeout(() => setOpen(true), by === "pointer" ? openDelay : 0);
     const closeOnEscape = ({ key }: KeyboardEvent) => key === "Escape" && setAnchor(null);
     // A button that was disabled by its press does not tell that the pointer leaves it.
@@ -48,7 +52,7 @@ export function HoverTooltip({ label, disabled = false, showsOnFocus = false, ch
       setOpen(false);
     };
   }, [anchor]);
-  const isShown = anchor !== null && isOpen && !disabled;
+  const isShown = anchor !== null && isOpen && !disabled && code !== null;
   const own = children.props;
   const child = cloneElement(children, {
     ...(isShown && { "aria-describedby": id }),
@@ -73,11 +77,7 @@ export function HoverTooltip({ label, disabled = false, showsOnFocus = false, ch
   return (
     <>
       {child}
-      {isShown && (
-        <Suspense>
-          <AnchoredTooltip id={id} target={anchor.target} label={label} {...look} />
-        </Suspense>
-      )}
+      {isShown && <code.Tooltip id={id} target={anchor.target} label={label} {...look} />}
     </>
   );
 }

@@ -47,6 +47,7 @@ interface RowProps {
 
 function ModelRow({ model, load, displaySettings, onRetry, onLoadSource }: RowProps) {
   const t = useTexts("viewer");
+  const fault = load?.state === "failed" ? load.reason : load?.state === "ready" ? load.treeFault : undefined;
   return (
     <>
       <ModelHeader model={model} displaySettings={displaySettings} />
@@ -58,9 +59,9 @@ function ModelRow({ model, load, displaySettings, onRetry, onLoadSource }: RowPr
             : t("viewer.loading.models")}
         </span>
       )}
-      {load?.state === "failed" && (
+      {fault && (
         <span className={styles.fault} role="alert">
-          {t(`viewer.failed.${load.reason}`)}
+          {t(`viewer.failed.${fault}`)}
           <Button size="compact-xs" variant="light" onClick={onRetry}>
             {t("viewer.again")}
           </Button>

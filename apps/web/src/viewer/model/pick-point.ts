@@ -18,6 +18,8 @@ export interface PickableScene {
   camera: ModelCamera;
   size: Size;
   surfaces: ReadonlyMap<string, SurfaceTree>;
+  /** The models that are drawn although their trees are not built (yet): rays pass through them. */
+  withoutTree: ReadonlySet<string>;
   displaySettings: ReadonlyMap<string, ModelDisplaySettings>;
   poses: ReadonlyMap<string, RigidTransform>;
   section: ShownSection | null;
@@ -32,8 +34,12 @@ export interface PickedPoint {
 /** mm in front of the middle at which a ray of a parallel projection begins: no dental model is larger. */
 const rayStartMm = 1000;
 
-/** Returns the hit under a point of the viewport: the line of a section first, else the nearest visible surface. */
+/**
+ * Returns the hit under a point of the viewport: the line of a section first, else the nearest visible surface. While a
+ * visible model has no tree, there is no hit: the point could be on the model behind the one that was clicked.
+ */
 export function pickPoint(scene: PickableScene, at: Point2D): PickedPoint | null {
+  if ([...scene.withoutTree].some((id) => scene.displaySettings.get(id)?.isVisible)) return null;
   const { origin, direction } = castViewRay(scene.camera, scene.size, at, rayStartMm);
   return (
     pickSectionLine(scene, origin, direction) ??
@@ -41,7 +47,7 @@ export function pickPoint(scene: PickableScene, at: Point2D): PickedPoint | null
   );
 }
 
-/** True if a visible surface is between a point and the eye. */
+/** True if a visible surface is between a point and the eye. A model without a tree hides nothing. */
 export function isOccluded(scene: PickableScene, point: Vector): boolean {
   const towards = getDirectionToEye(scene.camera, point);
   const skin = 0.15;

@@ -54,7 +54,7 @@ export interface ModelDrawing extends Drawing<Vector> {
 export function useModelAnnotations(
   annotations: AnnotationStore,
   ids: readonly string[],
-  scene: Omit<PickableScene, "camera" | "size"> & Pick<Partial<PickableScene>, "camera" | "size">,
+  scene: Omit<PickableScene, "camera" | "size" | "withoutTree"> & Pick<Partial<PickableScene>, "camera" | "size">,
 ): ModelDrawing {
   const t = useTexts("viewer");
   const drawing = useDrawing<Vector>(

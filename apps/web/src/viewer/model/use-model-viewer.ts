@@ -33,7 +33,7 @@ import { useModelPointerHandler, type CutLine } from "./use-model-pointer-handle
 import { useModelDisplaySettings, type ModelDisplayControls } from "./rendering/use-model-display-settings.ts";
 import { useModelAnnotations, type ModelDrawing } from "./use-model-annotations.ts";
 import { useModelRenderer, type ModelRendererState } from "./rendering/use-model-renderer.ts";
-import { useSurfaceTrees } from "./mesh/use-surface-trees.ts";
+import { findModelsWithoutTree, useSurfaceTrees } from "./mesh/use-surface-trees.ts";
 
 export interface ModelViewerState {
   meshes: Meshes;
@@ -94,7 +94,7 @@ export function useModelViewer(
   const sceneView = useSceneView({ models, loads, poses, size, frame: orientation.frame });
   const { controls, looks: displaySettings, section, map, surfaces, shown } = sceneView;
   const rendering = useModelRenderer(host, loads, shown);
-  const scene = shown && { ...shown, surfaces };
+  const scene = shown && { ...shown, surfaces, withoutTree: findModelsWithoutTree(loads) };
   const pick = (at: Point2D) => (scene ? pickPoint(scene, at) : null);
   const drawing = useModelAnnotations(
     annotations,

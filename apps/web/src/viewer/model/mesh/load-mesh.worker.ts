@@ -38,24 +38,50 @@ export interface MeshTree {
 }
 
 export type LoadFault = MeshFault | FetchError["reason"];
-/** A surface is shown before its tree is built: for a million triangles that takes a second more. */
+/**
+ * A surface is shown before its tree is built: for a million triangles that takes a second more. A fault after the mesh
+ * is one of the tree alone: `network`, its code cannot be fetched; `tooLarge`, the memory does not suffice.
+ */
 export type MeshMessage = { came: number } | { mesh: ReadyMesh } | { tree: MeshTree } | { fault: LoadFault };
 
 self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void handleJob(data));
 
 async function handleJob(job: MeshJob): Promise<void> {
+  // The code of the tree is most of the code: it is fetched beside the surface, which is shown without it.
+  const code = import("./surface-tree.ts").catch(() => null);
   try {
-    // The code of the tree is most of the code: it is fetched beside the surface.
-    const [mesh, { buildMeshTree }] = await Promise.all([loadMesh(job), import("./surface-tree.ts")]);
+    const mesh = await loadMesh(job);
     const { positions, indices, normals, colours } = mesh;
-    // A message that copies them would hold up the page, which then copies them a second time.
-    const own = { positions: positions.slice(), indices: indices.slice() };
+    const own = copySurface(mesh);
     post({ mesh }, [positions.buffer, indices.buffer, normals.buffer, ...(colours ? [colours.buffer] : [])]);
-    const tree = buildMeshTree(own);
-    post({ tree }, [tree.indices.buffer, ...tree.bvh.roots]);
+    const loaded = await code;
+    if (loaded) postTree(own, loaded.buildMeshTree);
+    else post({ fault: "network" });
   } catch (error) {
     post({ fault: error instanceof MeshError || error instanceof FetchError ? error.reason : "damaged" });
   }
+}
+
+type Surface = Pick<ReadyMesh, "positions" | "indices">;
+
+// A message that copies them would hold up the page, which then copies them a second time.
+function copySurface({ positions, indices }: Surface): Surface | null {
+  try {
+    return { positions: positions.slice(), indices: indices.slice() };
+  } catch {
+    return null;
+  }
+}
+
+function postTree(surface: Surface | null, build: (surface: Surface) => MeshTree): void {
+  let tree: MeshTree | null = null;
+  try {
+    tree = surface && build(surface);
+  } catch {
+    // The surface itself could be read: what can fail here is the memory.
+  }
+  if (tree) post({ tree }, [tree.indices.buffer, ...tree.bvh.roots]);
+  else post({ fault: "tooLarge" });
 }
 
 async function loadMesh({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {

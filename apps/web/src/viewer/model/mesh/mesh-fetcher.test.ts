@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { prefetchMesh, takeMeshFetcher } from "./mesh-fetcher.ts";
-import type { MeshMessage, MeshJob } from "./load-mesh.worker.ts";
+import type { MeshMessage, MeshJob, ReadyMesh } from "./load-mesh.worker.ts";
+import { startLoading, type MeshLoad } from "./use-meshes.ts";
 
 const job: MeshJob = { url: "/files/a.stl", glb: "/files/a.glb", kind: "stl" };
 
@@ -55,4 +56,18 @@ it("stops a prefetch that is not taken over", () => {
   expect(FakeWorker.made[0].ended).toBe(true);
   takeMeshFetcher(job);
   expect(FakeWorker.made).toHaveLength(2);
+});
+
+it.each([
+  ["its tree fails", (worker: FakeWorker) => worker.answers({ fault: "network" }), "network"],
+  ["the worker dies at its tree", (worker: FakeWorker) => worker.dies(), "tooLarge"],
+] as const)("keeps a surface shown if %s", (_, fail, treeFault) => {
+  const loads: MeshLoad[] = [];
+  const onFault = vi.fn<() => void>();
+  startLoading(job, (load) => loads.push(load), onFault);
+  const [worker] = FakeWorker.made;
+  worker.answers({ mesh: {} as ReadyMesh });
+  fail(worker);
+  expect(loads.at(-1)).toEqual({ state: "ready", mesh: {}, tree: null, treeFault });
+  expect(onFault).not.toHaveBeenCalled();
 });

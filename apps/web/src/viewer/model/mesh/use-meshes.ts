@@ -5,7 +5,8 @@ import type { ModelAddresses, SceneModel } from "../scene-model.ts";
 
 export type MeshLoad =
   | { state: "loading"; came: number }
-  | { state: "ready"; mesh: ReadyMesh; tree: MeshTree | null }
+  /** `treeFault`: why the surface is shown but cannot be measured. */
+  | { state: "ready"; mesh: ReadyMesh; tree: MeshTree | null; treeFault?: LoadFault }
   | { state: "failed"; reason: LoadFault };
 
 export interface Meshes {
@@ -66,7 +67,11 @@ export function useMeshes(
   return { loads, retry: (id) => start(id), loadSourceFile: (id) => start(id, true) };
 }
 
-function startLoading(
+/**
+ * Loads one surface. Once it is shown, it stays: a fault of its tree, of which a death of the worker is one (memory),
+ * is reported beside it.
+ */
+export function startLoading(
   job: MeshJob,
   setLoad: (load: MeshLoad) => void,
   onFault: (reason: LoadFault) => void,
@@ -74,16 +79,18 @@ function startLoading(
   const fetcher = takeMeshFetcher(job);
   let lastReported = 0;
   let mesh: ReadyMesh | null = null;
+  const keepWithoutTree = (shown: ReadyMesh, treeFault: LoadFault) =>
+    setLoad({ state: "ready", mesh: shown, tree: null, treeFault });
   fetcher.subscribe((answer) => {
-    if (!answer) return onFault("damaged");
+    if (!answer) return mesh ? keepWithoutTree(mesh, "tooLarge") : onFault("damaged");
     if ("came" in answer) {
       if (answer.came - lastReported > 500_000) setLoad({ state: "loading", came: (lastReported = answer.came) });
       return;
     }
     if ("mesh" in answer) return setLoad({ state: "ready", mesh: (mesh = answer.mesh), tree: null });
     fetcher.stop();
-    if ("fault" in answer) onFault(answer.fault);
-    else if (mesh) setLoad({ state: "ready", mesh, tree: answer.tree });
+    if ("fault" in answer) return mesh ? keepWithoutTree(mesh, answer.fault) : onFault(answer.fault);
+    if (mesh) setLoad({ state: "ready", mesh, tree: answer.tree });
   });
   return fetcher;
 }

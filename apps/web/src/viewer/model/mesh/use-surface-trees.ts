@@ -19,3 +19,7 @@ export function useSurfaceTrees(loads: ReadonlyMap<string, MeshLoad>): ReadonlyM
     return surfaces;
   }, [loads, known]);
 }
+
+/** Returns the models that are drawn although their search trees are not built. */
+export const findModelsWithoutTree = (loads: ReadonlyMap<string, MeshLoad>): ReadonlySet<string> =>
+  new Set([...loads].flatMap(([id, load]) => (load.state === "ready" && !load.tree ? [id] : [])));
