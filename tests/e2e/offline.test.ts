@@ -59,6 +59,11 @@ it("opens what was seen last, says from when it is, and refuses to change anythi
   await person.button("common.save").click();
   await person.waitFor(person.text("common.offlineChange"));
   await page.keyboard.press("Escape");
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: person.t("notice.title") })
+    .hover();
+  await person.waitFor(page.getByRole("tooltip"));
   await person.goTo("/dashboard");
   await person.waitFor(person.text("common.state.offlineText"));
   await person.takeScreenshots("offline-nothing-kept");

@@ -3,8 +3,10 @@ import { present } from "@arcada/testing/require-present";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { MeshJob, MeshMessage } from "./load-mesh.worker.ts";
 
+type Module = Record<string, unknown>;
+
 /** Runs the worker on a ball, with the code of its tree as given, and returns the names of what it answers. */
-async function loadBall(tree: () => unknown): Promise<string[]> {
+async function loadBall(tree: () => Module | Promise<Module>): Promise<string[]> {
   vi.doMock("./surface-tree.ts", tree);
   const { promise: job, resolve: listens } = Promise.withResolvers<(event: { data: MeshJob }) => void>();
   const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
@@ -25,7 +27,7 @@ async function loadBall(tree: () => unknown): Promise<string[]> {
   return answers;
 }
 
-/** A binary STL file of eight triangles or more. */
+/** A binary STL file of a ball. */
 function writeBall(): Uint8Array<ArrayBuffer> {
   const { positions, indices } = createSphereMesh([0, 0, 0], 5, 4);
   const corners = present(indices);
@@ -48,7 +50,7 @@ beforeEach(() => {
 });
 
 it("answers with a surface and then its tree", async () => {
-  const answers = await loadBall(() => vi.importActual("./surface-tree.ts"));
+  const answers = await loadBall(() => vi.importActual<Module>("./surface-tree.ts"));
   expect(answers).toEqual([expect.stringMatching(/^mesh of \d+$/), "tree"]);
 });
 
