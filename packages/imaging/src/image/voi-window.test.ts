@@ -75,7 +75,8 @@ describe("grey values on a screen", () => {
 
   it("have the range and the counts of a plain search, whatever their type, in any order and at the ends of it", () => {
     for (const data of makeValueSets()) {
-      const [min, max] = [data.reduce((a, b) => Math.min(a, b)), data.reduce((a, b) => Math.max(a, b))];
+      const values = Array.from<number>(data);
+      const [min, max] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
       expect(findRange(data)).toEqual({ min, max });
       for (const bins of [2, 300, 65536]) {
         const step = Math.ceil((max - min + 1) / bins);
