@@ -4,13 +4,26 @@ import { jobs } from "../platform/runtime/services.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 import { selectValue } from "../platform/database/select-value.ts";
 
-export const ingestQueue = defineQueue<{ iid: string; job: string }>("ingest");
+export interface IngestMessage {
+  iid: string;
+  job: string;
+  /** The number of runs that ended because a part of the server was away. */
+  outages?: number;
+}
+export const ingestQueue = defineQueue<IngestMessage>("ingest");
 
 /** The number of jobs of one institution that run at once in a process, out of its `teamSize`. */
 export const ingestConcurrency = { teamSize: 3, ofOneGroup: 2 } as const;
 
-/** A job outlasts two minutes without the bucket or the disk, and goes on soon after that. */
-const patience = { tries: 10, longestWaitSeconds: 20 } as const;
+/**
+ * A job that ends its worker, or fails for a reason that is not known, is given up after a few tries. One that finds a
+ * part of the server away waits for three days, as emails do, and goes on within three minutes after that.
+ */
+export const ingestPatience = { tries: 10, longestWaitSeconds: 20, outages: 1500, longestOutageWaitSeconds: 180 };
+
+/** Returns the wait after so many outages: short at first, and as long as the outage so far until the limit. */
+const waitAfter = (outages: number): number =>
+  Math.min(2 ** Math.min(outages, 10), ingestPatience.longestOutageWaitSeconds);
 
 /** A sender with more jobs than these in the queue imports in bulk. */
 const mostInteractive = 10;
@@ -19,12 +32,21 @@ const mostInteractive = 10;
  * Sends a job whose row is written in the same transaction. Institutions take turns, and within one the imports in bulk
  * have turns of their own: a picture that a person waits for overtakes the archive that a program sends.
  */
-export async function sendIngestJob(db: Db, key: { iid: string; job: string }): Promise<void> {
+export async function sendIngestJob(db: Db, message: IngestMessage): Promise<void> {
+  const { iid, job } = message;
   const isBulk = await selectValue(
     db,
     sql<boolean>`(select count(*) > ${mostInteractive} from (
       select from ingest_job own join ingest_job w on w.institution_id = own.institution_id and w.created_by = own.created_by
-      where own.institution_id = ${key.iid} and own.id = ${key.job} and w.state = 'waiting' limit ${mostInteractive + 1}) as waiting)`,
+      where own.institution_id = ${iid} and own.id = ${job} and w.state = 'waiting' limit ${mostInteractive + 1}) as waiting)`,
   );
-  await jobs().send(db, ingestQueue, key, { singletonKey: key.job, group: key.iid, isBulk, patience });
+  const { outages = 0 } = message;
+  const { tries, longestWaitSeconds } = ingestPatience;
+  await jobs().send(db, ingestQueue, message, {
+    singletonKey: job,
+    group: iid,
+    isBulk,
+    patience: { tries, longestWaitSeconds },
+    ...(outages > 0 && { afterSeconds: waitAfter(outages) }),
+  });
 }

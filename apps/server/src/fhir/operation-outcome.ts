@@ -3,7 +3,7 @@ import type { OperationOutcome, OperationOutcomeIssue } from "@medplum/fhirtypes
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { refusedRequests } from "../platform/telemetry/counters-and-histograms.ts";
-import { refusalNameOf } from "../platform/http/error-handler.ts";
+import { refusalNameOf, setRetryAfter } from "../platform/http/error-handler.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { parseLanguage, translate } from "../platform/text/texts.ts";
 import { fhirMediaType } from "./fhir-context.ts";
@@ -23,6 +23,7 @@ export function registerFhirErrors(scope: FastifyInstance): void {
     if (name === "internal") request.log.error({ err: error, route: request.routeOptions.url }, "fhir");
     const details = error instanceof Refused ? error.details : null;
     const status = error instanceof PreconditionFailed ? 412 : refusals[name].status;
+    setRetryAfter(reply, name);
     return reply
       .code(status)
       .type(fhirMediaType)

@@ -3,6 +3,7 @@ import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
+import { outages } from "../platform/http/outages.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { lockCollection } from "../domain/patient-matching.ts";
 import { recordContents, type JobKey, type JobRow } from "./job-content-records.store.ts";
@@ -27,18 +28,37 @@ import {
   lockOwners,
   type StudyOwner,
 } from "./study/study-owner.ts";
+import { resumeConvertingStudies } from "../study/conversion.writes.ts";
 import type { Identity } from "./study/patient-identity.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy, StoredFile } from "./study/plan-studies.ts";
 import type { Column, Row } from "../tables/row.ts";
 
 type Stage = IngestJob["stage"];
 
-/** Sets the job to running unless it has ended already, and returns its row. */
+/** Sets the job to running unless it has ended already, and returns its row. One that an outage ended is resumed. */
 export async function startJob(db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> {
   const { rows } =
     await sql<JobRow>`${prepared} update ingest_job set state = case when state = 'waiting' then 'running' else state end
     where institution_id = ${iid} and id = ${job} returning *`.execute(db);
-  return rows[0];
+  const [row] = rows;
+  return row?.state === "failed" && outages.some((outage) => outage === row.refusal) ? resumeJob(db, row) : row;
+}
+
+/** An operator may run a job again that was given up. */
+async function resumeJob(db: Db, { institution_id: iid, id, studies }: JobRow): Promise<JobRow | undefined> {
+  await resumeConvertingStudies(db, iid, studies);
+  return db
+    .updateTable("ingest_job")
+    .set({
+      state: "running",
+      stage: studies.length > 0 ? "converting" : "receiving",
+      refusal: null,
+      finished_at: null,
+    })
+    .where("institution_id", "=", iid)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /**

@@ -3,12 +3,15 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { deleteUnneeded, lockStore, markUnneeded } from "../platform/storage/blob-references.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { hashFile, type StoredFileInfo } from "../platform/storage/file-store.ts";
-import { ingestConcurrency, ingestQueue, sendIngestJob } from "../domain/ingest-queue.ts";
+import { ingestConcurrency, ingestPatience, ingestQueue, sendIngestJob } from "../domain/ingest-queue.ts";
+import type { IngestMessage } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
+import { findOutage, outages } from "../platform/http/outages.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import { forEachConcurrent } from "../platform/runtime/concurrency.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { files } from "../platform/runtime/services.ts";
+import { logEvent } from "../platform/telemetry/log.ts";
 import { recordStoredFiles } from "../platform/upload/finish-uploads.ts";
 import { convertStudies } from "./convert/convert-studies.ts";
 import { readFaults, failJob } from "./convert/convert.store.ts";
@@ -24,20 +27,39 @@ import { removeLonePresentationStates } from "./study/lone-presentation-states.t
 import { planStudies, type PlannedStudy, type StoredFile } from "./study/plan-studies.ts";
 import { addEarlierSlices, readFiles, type ReadFile } from "./read/read-files.ts";
 import { JobCancelled, closeRun, maxFlushes, openRun, type JobRun } from "./job-run.ts";
-import { isOutage, outages } from "./transient-error.ts";
+import { findJobOutage } from "./transient-error.ts";
 
 /** The only path from bytes to studies: every kind of import ends with a row of `ingest_job` and this job. */
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work(ingestQueue, (key, signal) => runIngestJob(database, key, signal), {
+  await jobs.work(ingestQueue, (message, signal) => runUnlessOutage(database, message, signal), {
     ...ingestConcurrency,
     onDeadLetter: (key, { error }) =>
       database.asSystem((db) => giveUpJob(db, key, outages.find((refusal) => refusal === error) ?? "internal")),
   });
 }
 
+/**
+ * Runs the job. An outage uses up none of its attempts: they are for a job that ends its worker, and files that were
+ * acknowledged are not given up because a part of the server is away for a day.
+ */
+async function runUnlessOutage(database: Database, message: IngestMessage, signal: AbortSignal): Promise<void> {
+  const { iid, job, outages: before = 0 } = message;
+  try {
+    await runIngestJob(database, { iid, job }, signal);
+  } catch (error) {
+    const outage = findJobOutage(error);
+    if (!outage) throw error;
+    if (before >= ingestPatience.outages) refuse(outage);
+    logEvent("warn", `ingest ${job}`, `waits: ${outage}`);
+    await database.asSystem((db) => sendIngestJob(db, { iid, job, outages: before + 1 }));
+  }
+}
+
 async function giveUpJob(db: Db, key: JobKey, refusal: RefusalName): Promise<void> {
   const job = await store.findJob(db, key);
   await failJob(db, key.iid, key.job, refusal);
+  // No file is at fault for an outage, and the job may be resumed.
+  if (outages.some((outage) => outage === refusal)) return;
   if (job?.state === "running" && job.stage !== "converting") await splitSharedJob(db, job);
 }
 
@@ -100,7 +122,7 @@ export async function runIngestJob(database: Database, key: JobKey, signal: Abor
 }
 
 function toFailedOutcome(error: unknown): JobOutcome {
-  if (!(error instanceof Refused) || isOutage(error)) throw error;
+  if (!(error instanceof Refused) || findOutage(error)) throw error;
   return { state: "failed", refused: [], refusal: error.refusal };
 }
 

@@ -1,17 +1,21 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
 import { getTestServer, setup } from "@arcada/testing/setup/test-server";
+import { ingestPatience } from "../domain/ingest-queue.ts";
+import { jobs } from "../platform/runtime/services.ts";
 import { s3Timeouts } from "../platform/storage/s3-bucket.ts";
 import { present } from "@arcada/testing/require-present";
 
 const things = new Map<string, Buffer>();
 const hanging = new Set<ServerResponse>();
 let hangs = false;
+let isBroken = false;
+let failures = 0;
 /** The part of an S3 server that the store uses; while `hangs`, it accepts requests and does not respond. */
 const bucket = createServer(async (request, response) => {
   const [key, query = ""] = present(request.url, "url").split("?");
@@ -19,6 +23,10 @@ const bucket = createServer(async (request, response) => {
     return void response.end(listThings(new URLSearchParams(query).get("prefix") ?? ""));
   const body = await buffer(request);
   if (hangs && key.includes("/originals/")) return void hanging.add(response);
+  if (isBroken && key.includes("/originals/")) {
+    failures++;
+    return void response.writeHead(503).end();
+  }
   if (request.method === "PUT") things.set(key, body);
   if (request.method === "DELETE") things.delete(key);
   const found = things.get(key);
@@ -39,6 +47,17 @@ function listThings(prefix: string): string {
   );
   return `<ListBucketResult><IsTruncated>false</IsTruncated>${rows.join("")}</ListBucketResult>`;
 }
+beforeAll(async () => {
+  await listens(0);
+  const { port } = bucket.address() as AddressInfo;
+  Object.assign(s3Timeouts, { silentMs: 400 });
+  await getTestServer({
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_BUCKET: "pictures",
+    S3_ACCESS_KEY: "key",
+    S3_SECRET_KEY: "secret",
+  });
+}, 60_000);
 afterAll(() => {
   bucket.closeAllConnections();
   bucket.close();
@@ -54,15 +73,7 @@ it(
   "acknowledged files arrive once a hanging bucket answers, none is acknowledged without it, and requests are served meanwhile",
   { timeout: 90_000 },
   async () => {
-    await listens(0);
     const { port } = bucket.address() as AddressInfo;
-    Object.assign(s3Timeouts, { silentMs: 400 });
-    await getTestServer({
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      S3_BUCKET: "pictures",
-      S3_ACCESS_KEY: "key",
-      S3_SECRET_KEY: "secret",
-    });
     const { clinic } = await setup();
     const viewer = new DicomwebClient(clinic);
     hangs = true;
@@ -93,6 +104,38 @@ it(
     expect(await viewer.waitForResults("/instances", 8)).toHaveLength(8);
   },
 );
+
+it(
+  "acknowledged files outlast more outages than a job has tries, and a job that was given up is resumed",
+  { timeout: 90_000 },
+  async () => {
+    const { clinic } = await setup();
+    const viewer = new DicomwebClient(clinic);
+    Object.assign(ingestPatience, { tries: 1, longestOutageWaitSeconds: 0 });
+    isBroken = true;
+    expect((await viewer.store(filesOf("broken").map(({ bytes }) => bytes))).status).toBe(200);
+    // In each run the client of the bucket asks three times for each of the four files.
+    await expect.poll(() => failures, { timeout: 40_000 }).toBeGreaterThan(4 * 12);
+    expect(await jobs().failed(10, "ingest")).toEqual([]);
+
+    Object.assign(ingestPatience, { outages: 0 });
+    await expect.poll(() => jobs().failed(10, "ingest"), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => states(clinic.iid), { timeout: 10_000 }).toEqual(["failed unavailable"]);
+    isBroken = false;
+    const [failed] = await jobs().failed(10, "ingest");
+    expect(await jobs().retry("ingest", present(failed).id)).toBe(true);
+    expect(await viewer.waitForResults("/instances", 4)).toHaveLength(4);
+    await expect.poll(() => states(clinic.iid)).toEqual(["done "]);
+  },
+);
+
+async function states(iid: string): Promise<string[]> {
+  const { running } = await getTestServer();
+  const rows = await running.database.asSystem((db) =>
+    db.selectFrom("ingest_job").select(["state", "refusal"]).where("institution_id", "=", iid).execute(),
+  );
+  return rows.map(({ state, refusal }) => `${state} ${refusal ?? ""}`);
+}
 
 const listens = (port: number) => new Promise<void>((resolve) => bucket.listen(port, "127.0.0.1", resolve));
 

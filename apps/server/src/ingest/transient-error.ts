@@ -1,12 +1,17 @@
-import type { Refused } from "../platform/http/refuse.ts";
+import { findOutage, outages, type Outage } from "../platform/http/outages.ts";
 
-/** A full disk or an absent bucket is no fault of the files: their job is tried again for a while. */
-export const outages = ["storageFull", "unavailable"] as const;
-export const isOutage = ({ refusal }: Refused): boolean => outages.some((name) => name === refusal);
-
-/** Returns the error if the file is not at fault, so that its task is tried again; null if the file is at fault. */
+/**
+ * Returns the error if the file is not at fault, so that its task is tried again; null if the file is at fault. The
+ * message of an outage is its name.
+ */
 export function transientErrorMessage(error: unknown): string | null {
+  const outage = findOutage(error);
+  if (outage) return outage;
   const { code = "", message } = error as { code?: string; message?: string };
-  if (code === "ENOSPC" || code === "EDQUOT") return "storageFull";
   return ["EMFILE", "ENFILE", "ENOENT", "EACCES", "EIO"].includes(code) ? (message ?? code) : null;
+}
+
+/** Returns the outage that ended a run, also one that a worker reported; null if a file, or our code, is at fault. */
+export function findJobOutage(error: unknown): Outage | null {
+  return findOutage(error) ?? outages.find((outage) => error instanceof Error && error.message === outage) ?? null;
 }

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { launchScopes, smartContexts, smartResources } from "@arcada/contract/smart/smart-scopes";
 import { audit } from "../platform/audit/audit.ts";
 import { allowCrossOrigin } from "../platform/http/cross-origin.ts";
-import { refusalNameOf } from "../platform/http/error-handler.ts";
+import { refusalNameOf, setRetryAfter } from "../platform/http/error-handler.ts";
 import type { Serving } from "../platform/http/serve-calls.ts";
 import { limitedAddress } from "../platform/security/address-for-limits.ts";
 import type { AppRow } from "./app.store.ts";
@@ -35,6 +35,7 @@ export async function serveTokens(app: FastifyInstance, serving: Serving): Promi
       const name = refusalNameOf(error);
       if (name === "internal") request.log.error({ err: error, route: request.routeOptions.url }, "oauth");
       const isFault = name === "internal" || name === "unavailable";
+      setRetryAfter(reply, name);
       return reply.code(isFault ? 503 : 400).send({ error: isFault ? "temporarily_unavailable" : "invalid_request" });
     });
 

@@ -186,6 +186,18 @@ async function hasOpenQuestion(db: Db, iid: string, study: string): Promise<bool
   return rows.length > 0;
 }
 
+/** Marks failed studies as being converted, for a job that is run again; those that still yield nothing fail again. */
+export async function resumeConvertingStudies(db: Db, iid: string, studies: readonly string[]): Promise<void> {
+  if (studies.length === 0) return;
+  await db
+    .updateTable("study")
+    .set({ state: "converting" })
+    .where("institution_id", "=", iid)
+    .where("state", "=", "failed")
+    .where("id", "in", [...studies])
+    .execute();
+}
+
 /**
  * Marks studies that are being converted as failed.
  * @param studies a query of their ids

@@ -69,13 +69,17 @@ export class SmtpPeer {
     this.#server = server;
     return this;
   }
+  /** Cuts every connection, and accepts new ones. */
+  hangUp(): void {
+    for (const connection of (this.#server?.connections ?? []) as Set<{ _socket?: { destroy(): void } }>)
+      connection._socket?.destroy();
+  }
   /** As if its machine were switched off. */
   async stop(): Promise<void> {
+    this.hangUp();
     const server = this.#server;
     this.#server = null;
     if (!server) return;
-    for (const connection of server.connections as Set<{ _socket?: { destroy(): void } }>)
-      connection._socket?.destroy();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 }

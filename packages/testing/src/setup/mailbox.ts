@@ -9,7 +9,7 @@ export function openMailbox(): Mail {
     },
     offers: () => true,
     textMessagesPerDay: 1_000_000,
-    isReachable: async () => true,
+    probe: async () => "reachable",
     outbox: async () => [...messages],
     close: () => {},
   };

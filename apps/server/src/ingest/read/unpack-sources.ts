@@ -8,7 +8,7 @@ import { finishUploads } from "../../platform/upload/finish-uploads.ts";
 import { readStorageUsage } from "../../platform/upload/storage-quota.ts";
 import { readUploadSizes } from "../../platform/upload/upload-rows.ts";
 import type { JobRun } from "../job-run.ts";
-import { isOutage } from "../transient-error.ts";
+import { findOutage } from "../../platform/http/outages.ts";
 import { recogniseSource, withLocalPath, type ImportSource } from "./import-source.ts";
 import { workerPools, unzipMs } from "../worker-pools.ts";
 import { zipAllowance, type UnpackAllowance, type UnpackedFile } from "../archive/unzip.ts";
@@ -118,7 +118,7 @@ async function openSource(
     }
     return found;
   } catch (error) {
-    if (!(error instanceof Refused) || isOutage(error)) throw error;
+    if (!(error instanceof Refused) || findOutage(error)) throw error;
     // A refused inner archive refuses the outer one too, so that nothing is imported by half.
     if (depth > 0) throw error;
     await rm(folder, { recursive: true, force: true });

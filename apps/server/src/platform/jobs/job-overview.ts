@@ -64,11 +64,11 @@ export const retryFailedJob = (boss: PgBoss, queue: string, id: string): Promise
 export const removeFailedJob = (boss: PgBoss, queue: string, id: string): Promise<boolean> =>
   updateFailedJob(boss, removeStatement, queue, id);
 
-/** Makes the jobs of a queue that failed and are going to be retried due at once. */
-export async function endPauses(boss: PgBoss, queue: string): Promise<void> {
-  const statement =
-    "update pgboss.job set start_after = now() where name = $1 and state = 'retry' and start_after > now()";
-  await boss.getDb().executeSql(statement, [queue]);
+/** Makes the jobs of a queue due at once that failed with an error of these properties and are going to be retried. */
+export async function endPauses(boss: PgBoss, queue: string, error: Readonly<Record<string, unknown>>): Promise<void> {
+  const statement = `update pgboss.job set start_after = now()
+    where name = $1 and state = 'retry' and start_after > now() and output @> $2::jsonb`;
+  await boss.getDb().executeSql(statement, [queue, JSON.stringify(error)]);
 }
 
 // The same as in pg-boss: one more attempt.

@@ -91,8 +91,10 @@ export interface Jobs {
   /** Retries a job; false if it does not exist, or was not given up. */
   retry(queue: string, id: string): Promise<boolean>;
   removeFailed(queue: string, id: string): Promise<boolean>;
-  /** Ends the pauses of the jobs of a queue that failed and are going to be retried. */
-  retryNow(queue: { name: string }): Promise<void>;
+  /** Ends the pauses of the jobs of a queue that failed with such an error and are going to be retried. */
+  retryNow(queue: { name: string }, error: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Calls the function when the jobs stop. */
+  onStop(stop: () => void): void;
   /** Lets running jobs finish for that long, then aborts them; they run again elsewhere. */
   stop(graceSeconds?: number): Promise<void>;
 }
@@ -136,6 +138,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   await boss.start();
   await prepareJobTable(boss);
   const stopping = new AbortController();
+  const stops: (() => void)[] = [];
   const queues = new Map<string, Promise<void>>();
   const workers = new Map<string, string>();
   /** PostgreSQL notifies of a job when it is sent; a delayed one would be found by the next poll, up to 2 s late. */
@@ -186,8 +189,10 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     failed: (limit, queue) => listFailedJobs(boss, limit, queue ?? null),
     retry: (queue, id) => retryFailedJob(boss, queue, id),
     removeFailed: (queue, id) => removeFailedJob(boss, queue, id),
-    retryNow: ({ name }) => endPauses(boss, name),
+    retryNow: ({ name }, error) => endPauses(boss, name, error),
+    onStop: (stop) => void stops.push(stop),
     stop: async (graceSeconds = 20) => {
+      for (const stop of stops) stop();
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), graceSeconds * 1000);
       await boss.stop({ timeout: (graceSeconds + 5) * 1000 });
       clearTimeout(timer);

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import pg from "pg";
 import { createTestDatabase } from "@arcada/testing/setup/test-database";
 import { SmtpPeer } from "@arcada/testing/peers/smtp-peer";
 import { readConfig } from "../runtime/config.ts";
@@ -36,6 +37,19 @@ const allDone = () =>
     expect([waiting, active]).toEqual([0, 0]);
   });
 const until = (holds: () => unknown, timeout = 25_000) => vi.waitFor(holds, { timeout, interval: 50 });
+
+/** Waits until so many emails wait for their next attempt, and sets it an hour away; forgets them after the test. */
+async function pauseAll(count: number): Promise<void> {
+  const owner = new pg.Client(connection);
+  await owner.connect();
+  const paused = "name = 'letter' and state = 'retry'";
+  onTestFinished(async () => {
+    await owner.query(`delete from pgboss.job where ${paused}`);
+    await owner.end();
+  });
+  await until(async () => expect((await owner.query(`select from pgboss.job where ${paused}`)).rowCount).toBe(count));
+  await owner.query(`update pgboss.job set start_after = now() + interval '1 hour' where ${paused}`);
+}
 
 let peer: SmtpPeer;
 let jobs: Jobs;
@@ -92,6 +106,38 @@ describe("a queued email", () => {
     expect(told).toEqual({ "later@peer.test": 3, "never@peer.test": 5 });
     expect(log.join()).toContain("550");
     expect(log.join()).not.toContain("peer.test");
+  });
+
+  it("that waits out an absent server is sent when it is back, and one that was refused for now keeps its pause", async () => {
+    await jobs.stop(1);
+    jobs = await openJobs(connection, { onError: (error) => log.push(String(error)) });
+    provideServices({ jobs });
+    let refusals = 0;
+    peer.behaviour.responseCode = (to) => (to.startsWith("full") ? (refusals++, 451) : undefined);
+    await registerEmailJobs(jobs, config());
+    await post([letter("full@peer.test")]);
+    await until(() => expect(refusals).toBe(1));
+    await peer.stop();
+    await post([letter("patient@peer.test")]);
+    await pauseAll(2);
+    const before = refusals;
+    await peer.start();
+    await until(() => expect(names()).toEqual(["patient@peer.test"]), 10_000);
+    expect(refusals).toBe(before);
+  });
+
+  it("is not sent sooner again because the server hangs up in the middle of a message", async () => {
+    await jobs.stop(1);
+    jobs = await openJobs(connection, { onError: (error) => log.push(String(error)) });
+    provideServices({ jobs });
+    peer.behaviour.beforeAcknowledgement = async () => peer.hangUp();
+    await registerEmailJobs(jobs, config());
+    await post([letter("cut-off@peer.test")]);
+    await until(() => expect(peer.received.length).toBeGreaterThan(0));
+    await pauseAll(1);
+    const before = peer.received.length;
+    await pause(4000);
+    expect(peer.received).toHaveLength(before);
   });
 
   it("is sent with few others at a time", async () => {

@@ -26,12 +26,12 @@ type EntryWith<Part extends string> =
 type EmailName = EntryWith<"subject">;
 export type LinkedEmailName = EmailName & EntryWith<"action">;
 
-/** A link is a path of ours, with its query or fragment; it becomes an address under PUBLIC_URL. */
 /** A list of things in an email, each with the path of its page. */
 export interface EmailSection {
   heading: string;
   lines: { text: string; link: string | null }[];
 }
+/** A link is a path of ours, with its query or fragment; it becomes an address under PUBLIC_URL. */
 type EmailContent = { name: EmailName; link?: undefined } | { name: LinkedEmailName; link: string };
 export type QueuedEmail = EmailContent & {
   to: string;
@@ -150,22 +150,45 @@ export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> 
   );
 };
 
-const probeMs = 5000;
+/** The waits between the looks at a mail server that is away: each is twice as long as the one before, up to a limit. */
+const probeWaits = { firstMs: 1000, longestMs: 5000 } as const;
+/** Pauses that were ended once within this time are ended again only after a longer wait, twice as long each time. */
+const calmMs = retryOptions.patience.longestWaitSeconds * 1000;
 
 /**
  * Returns a function that ends the pauses of the emails that wait as soon as the mail server is back: after an hour
- * without it, their next attempts would be ten minutes away.
+ * without it, their next attempts would be ten minutes away. One look follows the other until the server is back,
+ * refuses our sign-in, or the process stops working.
  */
 function createRecovery(working: Jobs): () => void {
-  let probe: NodeJS.Timeout | undefined;
-  const check = async (): Promise<void> => {
-    if (!(await mail().isReachable())) return;
-    await working.retryNow(queue);
-    clearInterval(probe);
-    probe = undefined;
+  let isLooking = false;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = { at: 0, nextMs: 0 };
+  working.onStop(() => {
+    isStopped = true;
+    clearTimeout(timer);
+  });
+  const lookAfter = (ms: number): void => {
+    if (!isStopped) timer = setTimeout(() => void look(ms), ms).unref();
+  };
+  const look = async (ms: number): Promise<void> => {
+    const state = await mail()
+      .probe()
+      .catch(() => "away" as const);
+    if (isStopped) return;
+    if (state === "away") return lookAfter(Math.min(2 * ms, probeWaits.longestMs));
+    isLooking = false;
+    if (state !== "reachable") return;
+    const isCalm = Date.now() - ended.at > calmMs;
+    ended = { at: Date.now(), nextMs: Math.min(2 * (isCalm ? probeWaits.firstMs : ended.nextMs), calmMs) };
+    // Emails that the server itself refused for now keep their spacing.
+    await working.retryNow(queue, { isAway: true }).catch(() => {});
   };
   return () => {
-    probe ??= setInterval(() => void check().catch(() => {}), probeMs).unref();
+    if (isLooking) return;
+    isLooking = true;
+    lookAfter(Date.now() - ended.at > calmMs ? probeWaits.firstMs : ended.nextMs);
   };
 }
 

@@ -19,6 +19,9 @@ export interface OutgoingMessage {
 export interface StoredMessage extends Pick<OutgoingMessage, "channel" | "to" | "subject" | "text" | "html"> {
   at: string;
 }
+/** A server that refuses our password must not be asked again and again: it might lock the account. */
+export type ServerState = "reachable" | "away" | "refusesSignIn";
+
 /** Sends the messages of one channel; throws MailError. */
 export type SendMessage = (message: OutgoingMessage, signal?: AbortSignal) => Promise<void>;
 
@@ -30,8 +33,8 @@ export interface Mail {
   textMessagesPerDay: number;
   /** Returns the messages in the file outbox, newest first; none if they are really sent. */
   outbox(): Promise<StoredMessage[]>;
-  /** Returns whether the mail server accepts connections; true if there is none. */
-  isReachable(): Promise<boolean>;
+  /** Connects to the mail server and signs in; "reachable" if there is none. */
+  probe(): Promise<ServerState>;
   /** Closes the connections to the mail server. */
   close(): void;
 }
@@ -41,7 +44,7 @@ export class MailError extends Error {
   override name = "MailError";
   /** True if the server refuses this message for this recipient permanently. */
   readonly isPermanent: boolean;
-  /** True if the server was not reached, or went away before it answered. */
+  /** True if the server was not reached. */
   readonly isAway: boolean;
   constructor(message: string, isPermanent: boolean, isAway = false) {
     super(message);

@@ -27,7 +27,7 @@ export function openMail(config: Config): Mail {
     textMessagesPerDay: config.SMS_DAILY_LIMIT,
     offers: (channel) => senders[channel] !== undefined,
     outbox: async () => (await outbox?.list()) ?? [],
-    isReachable: async () => smtp === null || smtp.isReachable(),
+    probe: async () => (smtp === null ? "reachable" : smtp.probe()),
     close: () => smtp?.close(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Transporter } from "nodemailer";
 import { MailError } from "./message-types.ts";
-import type { SendMessage } from "./message-types.ts";
+import type { SendMessage, ServerState } from "./message-types.ts";
 
 /** The number of messages that one process sends at once. */
 export const maxConnections = 4;
@@ -9,7 +9,7 @@ const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeo
 
 interface Smtp {
   send: SendMessage;
-  isReachable: () => Promise<boolean>;
+  probe: () => Promise<ServerState>;
   close: () => void;
 }
 
@@ -35,11 +35,11 @@ export function openSmtp(url: string, from: string): Smtp {
           throw toMailError(error);
         });
     },
-    isReachable: async () => {
+    probe: async () => {
       const transport = await open();
       return transport.verify().then(
-        () => true,
-        () => false,
+        () => "reachable",
+        ({ code }: SmtpError) => (code === "EAUTH" ? "refusesSignIn" : "away"),
       );
     },
     close: () => void opened?.then((transport) => transport.close()),
@@ -55,15 +55,28 @@ async function createTransport(url: string): Promise<Transporter> {
 interface SmtpError extends Error {
   code?: string;
   command?: string;
+  syscall?: string;
+  timeoutType?: string;
   responseCode?: number;
 }
-const toMailError = ({ code = "", command = "", responseCode, message }: SmtpError): MailError => {
+const toMailError = ({
+  code = "",
+  command = "",
+  responseCode,
+  message,
+  syscall,
+  timeoutType,
+}: SmtpError): MailError => {
   // A refusal of the sender, the sign-in or the connection has to be fixed on our side, and the email waits for that.
   const refused = (command === "RCPT TO" || command === "DATA") && (responseCode ?? 0) >= 500;
   const noAddress = code === "EENVELOPE" && /^(Invalid recipient|No recipients)/.test(message);
-  const isAway = responseCode === undefined && awayCodes.has(code);
+  const isAway =
+    code === "EDNS" || [syscall, timeoutType].some((phase) => phase !== undefined && connecting.has(phase));
   return new MailError(["mail", code, command, responseCode].filter(Boolean).join(" "), refused || noAddress, isAway);
 };
-/** The library's codes of a connection that was not made, or was lost. */
-const awayCodes = new Set(["ESOCKET", "ECONNECTION", "ETIMEDOUT", "EDNS", "ECONNREFUSED"]);
+/**
+ * The library names a connection that was never made like one that was lost within a message, so the system's call
+ * or the library's own limit, decides. A server that hangs up counts as there: its emails wait by their own spacing.
+ */
+const connecting = new Set(["connect", "getaddrinfo", "CONNECT_TIMEOUT", "GREETING_TIMEOUT"]);
 const domainOf = (from: string): string => /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";

@@ -14,6 +14,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { rethrow } from "./durable-writes.ts";
 import type { ByteRange } from "./file-store.ts";
 import { guardStream } from "./guarded-stream.ts";
+import { findOutage } from "../http/outages.ts";
 import { refuse } from "../http/refuse.ts";
 
 export interface S3Settings {
@@ -119,23 +120,7 @@ export function openBucket(settings: S3Settings) {
 
 /** Refuses `unavailable` where the server of the bucket is not reached, does not answer, or answers with its own error. */
 export const refuseWhenAway = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => (isAway(error) ? refuse("unavailable") : rethrow(error)));
-
-const awayCodes = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-]);
-function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, $metadata } = error as { code?: string; $metadata?: { httpStatusCode?: number } };
-  const isSilent = error.name === "TimeoutError";
-  return isSilent || awayCodes.has(code ?? "") || ($metadata?.httpStatusCode ?? 0) >= 500;
-}
+  work.catch((error: unknown) => (findOutage(error) === "unavailable" ? refuse("unavailable") : rethrow(error)));
 
 const unlessMissing = <T>(work: Promise<T>): Promise<T | null> =>
   work.catch((error: unknown) => (isMissing(error) ? null : rethrow(error)));

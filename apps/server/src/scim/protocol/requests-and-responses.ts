@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { scimRules } from "@arcada/contract/scim/scim.rules";
-import { refusalNameOf } from "../../platform/http/error-handler.ts";
+import { refusalNameOf, setRetryAfter } from "../../platform/http/error-handler.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
 import { parseLanguage, translate } from "../../platform/text/texts.ts";
 import { isObject } from "./attributes.ts";
@@ -32,6 +32,7 @@ export function sendScimError(error: unknown, request: FastifyRequest, reply: Fa
   const { status } = refusals[name];
   // RFC 6750, 3: the client learns how to authenticate.
   if (status === 401) reply.header("www-authenticate", "Bearer");
+  setRetryAfter(reply, name);
   return reply
     .code(status)
     .type(scimMediaType)
