@@ -2,6 +2,7 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { screens } from "@arcada/contract/screens";
+import { present } from "@arcada/testing/require-present";
 import type { ScreenName } from "@arcada/contract/screens";
 
 const dist = path.join(import.meta.dirname, "../../apps/web/dist");
@@ -56,7 +57,7 @@ describe("the scripts of a page", () => {
   // sign-in page's scripts, the first paint, the viewer, its workers and its texts. Not the codec's WebAssembly, and not
   // what the idle page fetches for pages that open without a network.
   it("of a CBCT are at most 400 kB with its workers and texts, without those of any panel", () => {
-    const { ahead = [], first = "" } = preloadsByPath[screens.ctViewer.path] ?? {};
+    const { ahead, first = "" } = present(preloadsByPath[screens.ctViewer.path]);
     const workers = listScripts("ct-arch-first-paint.worker", "file-fetcher.worker", "decode-slices.worker");
     const viewports = listScripts("panorama-viewport", "panorama-space", "cross-section-viewport");
     const texts = listTexts("common", "shell", "notice", "capacity", "share", "implant", "viewer");
