@@ -1,4 +1,5 @@
 import { IconPhotoDown, IconPrinter, IconFileExport } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { toast } from "../../browser/toast.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -20,18 +21,28 @@ export interface ExportOptions {
 }
 
 /** The tools that export the content of a viewport as an image or on paper. */
-export function useExportTools({ viewportRef, name, snapshot, notes = [], settle }: ExportOptions): PressTool[] {
+export function useExportTools(options: ExportOptions): PressTool[] {
+  const { viewportRef, name, settle } = options;
   const t = useTexts("viewer");
   const header = useViewerHeading();
+  // The display may change while an export waits for the final drawing.
+  const latest = useRef(options);
+  useEffect(() => void (latest.current = options));
+  const isExporting = useRef(false);
   const exportSnapshot = async (title: readonly string[], deliver: (sheet: HTMLCanvasElement) => Promise<void>) => {
+    if (isExporting.current) return;
+    isExporting.current = true;
     try {
       const { renderSnapshot } = await import("./snapshot.ts");
       const lacks = (await settle?.()) ?? [];
+      const { snapshot, notes = [] } = latest.current;
       const caption = [...title, header.text, ...notes, ...lacks].filter(Boolean);
       if (!viewportRef.current) return;
       await deliver(await renderSnapshot(viewportRef.current, { ...snapshot(), caption }));
     } catch {
       toast("error", t("viewer.export.failed"));
+    } finally {
+      isExporting.current = false;
     }
   };
   const saveImage = (extension: "png" | "jpeg") => () =>

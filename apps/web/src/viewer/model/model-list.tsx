@@ -47,7 +47,12 @@ interface RowProps {
 
 function ModelRow({ model, load, displaySettings, onRetry, onLoadSource }: RowProps) {
   const t = useTexts("viewer");
-  const fault = load?.state === "failed" ? load.reason : load?.state === "ready" ? load.treeFault : undefined;
+  const fault =
+    load?.state === "failed"
+      ? t(`viewer.failed.${load.reason}`)
+      : load?.state === "ready" && load.treeFault
+        ? t("viewer.models.notMeasurable")
+        : null;
   return (
     <>
       <ModelHeader model={model} displaySettings={displaySettings} />
@@ -61,7 +66,7 @@ function ModelRow({ model, load, displaySettings, onRetry, onLoadSource }: RowPr
       )}
       {fault && (
         <span className={styles.fault} role="alert">
-          {t(`viewer.failed.${fault}`)}
+          {fault}
           <Button size="compact-xs" variant="light" onClick={onRetry}>
             {t("viewer.again")}
           </Button>

@@ -51,8 +51,11 @@ export function useAnnotations(studyId: string, maySave: boolean, readCall = ann
     send(readCall, { id: studyId }, { signal: aborter.signal }).then(
       (answer) => {
         if (aborter.signal.aborted) return;
-        // The page's header reads them from there.
-        queryClient.setQueryData(queryKeyOf(readCall, { id: studyId }), answer);
+        // The page's header reads them from there. A change that was announced meanwhile still has to be read.
+        const key = queryKeyOf(readCall, { id: studyId });
+        const isOutdated = queryClient.getQueryState(key)?.isInvalidated === true;
+        queryClient.setQueryData(key, answer);
+        if (isOutdated) void queryClient.invalidateQueries({ queryKey: key });
         const { version, marks: annotations } = answer;
         change({ type: "load", annotations });
         saver.current = maySave ? new AnnotationSaver(studyId, version, setState) : null;

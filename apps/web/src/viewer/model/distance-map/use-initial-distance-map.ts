@@ -22,7 +22,9 @@ export function useInitialDistanceMap(
   const hasBegun = useRef(false);
   const isLoaded = models.every(({ id }) => {
     const load = loads.get(id);
-    return load?.state === "failed" || (load?.state === "ready" && load.tree !== null);
+    return (
+      load?.state === "failed" || (load?.state === "ready" && (load.tree !== null || load.treeFault !== undefined))
+    );
   });
   useEffect(() => {
     if (!plan || !isLoaded || hasBegun.current) return;
