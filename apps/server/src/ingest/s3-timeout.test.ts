@@ -118,12 +118,15 @@ it(
     await expect.poll(() => failures, { timeout: 40_000 }).toBeGreaterThan(4 * 12);
     expect(await jobs().failed(10, "ingest")).toEqual([]);
 
-    Object.assign(ingestPatience, { outages: 0 });
+    Object.assign(ingestPatience, { outages: 3 });
     await expect.poll(() => jobs().failed(10, "ingest"), { timeout: 20_000 }).toHaveLength(1);
     await expect.poll(() => states(clinic.iid), { timeout: 10_000 }).toEqual(["failed unavailable"]);
-    isBroken = false;
     const [failed] = await jobs().failed(10, "ingest");
+    const failuresBefore = failures;
     expect(await jobs().retry("ingest", present(failed).id)).toBe(true);
+    // The job waits as long as a new one, and is not given up after one more run.
+    await expect.poll(() => failures, { timeout: 20_000 }).toBeGreaterThan(failuresBefore + 12);
+    isBroken = false;
     expect(await viewer.waitForResults("/instances", 4)).toHaveLength(4);
     await expect.poll(() => states(clinic.iid)).toEqual(["done "]);
   },
