@@ -115,10 +115,10 @@ it(
     isBroken = true;
     expect((await viewer.store(filesOf("broken").map(({ bytes }) => bytes))).status).toBe(200);
     // In each run the client of the bucket asks three times for each of the four files.
-    await expect.poll(() => failures, { timeout: 40_000 }).toBeGreaterThan(4 * 12);
+    await expect.poll(() => failures, { timeout: 40_000 }).toBeGreaterThan(8 * 12);
     expect(await jobs().failed(10, "ingest")).toEqual([]);
 
-    Object.assign(ingestPatience, { outages: 3 });
+    Object.assign(ingestPatience, { outages: 6 });
     await expect.poll(() => jobs().failed(10, "ingest"), { timeout: 20_000 }).toHaveLength(1);
     await expect.poll(() => states(clinic.iid), { timeout: 10_000 }).toEqual(["failed unavailable"]);
     const [failed] = await jobs().failed(10, "ingest");
