@@ -26,7 +26,8 @@ create table ingest_job (
   added int not null default 0,
   known int not null default 0,
   known_files jsonb not null default '[]',
-  -- The person whom the sender's program names: it counts for files that name nobody, and is forgotten when the job ends.
+  -- The person whom the sender's program names: it counts for files that name nobody. It is forgotten when the
+  -- job ends, or after an outage together with the job's contents, until which the job may be resumed.
   sender_person jsonb,
   -- The view of each photograph of a photo series, by the id of its upload.
   photo_views jsonb not null default '{}',

@@ -3,7 +3,7 @@ import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
-import { outages } from "../platform/http/outages.ts";
+import { isOutage } from "../platform/http/outages.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { lockCollection } from "../domain/patient-matching.ts";
 import { recordContents, type JobKey, type JobRow } from "./job-content-records.store.ts";
@@ -41,13 +41,18 @@ export async function startJob(db: Db, { iid, job }: JobKey): Promise<JobRow | u
     await sql<JobRow>`${prepared} update ingest_job set state = case when state = 'waiting' then 'running' else state end
     where institution_id = ${iid} and id = ${job} returning *`.execute(db);
   const [row] = rows;
-  return row?.state === "failed" && outages.some((outage) => outage === row.refusal) ? resumeJob(db, row) : row;
+  return row?.state === "failed" && isOutage(row.refusal) ? resumeJob(db, row) : row;
 }
 
-/** An operator may run a job again that was given up. */
-async function resumeJob(db: Db, { institution_id: iid, id, studies }: JobRow): Promise<JobRow | undefined> {
-  await resumeConvertingStudies(db, iid, studies);
-  return db
+/**
+ * An operator may run a job again that was given up. Returns undefined, and changes nothing, while another job imports
+ * the same uploads.
+ */
+async function resumeJob(
+  db: Db,
+  { institution_id: iid, id, studies, upload_key }: JobRow,
+): Promise<JobRow | undefined> {
+  const resumed = await db
     .updateTable("ingest_job")
     .set({
       state: "running",
@@ -57,8 +62,21 @@ async function resumeJob(db: Db, { institution_id: iid, id, studies }: JobRow): 
     })
     .where("institution_id", "=", iid)
     .where("id", "=", id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("ingest_job as other")
+            .select("other.id")
+            .where("other.institution_id", "=", iid)
+            .where("other.upload_key", "=", upload_key)
+            .where("other.state", "in", ["waiting", "running"]),
+        ),
+      ),
+    )
     .returningAll()
     .executeTakeFirst();
+  if (resumed) await resumeConvertingStudies(db, iid, studies);
+  return resumed;
 }
 
 /**

@@ -6,7 +6,7 @@ import { hashFile, type StoredFileInfo } from "../platform/storage/file-store.ts
 import { ingestConcurrency, ingestPatience, ingestQueue, sendIngestJob } from "../domain/ingest-queue.ts";
 import type { IngestMessage } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { findOutage, outages } from "../platform/http/outages.ts";
+import { findOutage, isOutage } from "../platform/http/outages.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import { forEachConcurrent } from "../platform/runtime/concurrency.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
@@ -31,10 +31,15 @@ import { findJobOutage } from "./transient-error.ts";
 
 /** The only path from bytes to studies: every kind of import ends with a row of `ingest_job` and this job. */
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work(ingestQueue, (message, signal) => runUnlessOutage(database, message, signal), {
+  const run: Parameters<typeof jobs.work<IngestMessage>>[1] = (message, signal, { attempt }) => {
+    // An operator tries a job again that was given up: it waits again as long as a new one.
+    const isRetried = attempt > ingestPatience.tries + 1;
+    return runUnlessOutage(database, isRetried ? { ...message, outages: 0 } : message, signal);
+  };
+  await jobs.work(ingestQueue, run, {
     ...ingestConcurrency,
     onDeadLetter: (key, { error }) =>
-      database.asSystem((db) => giveUpJob(db, key, outages.find((refusal) => refusal === error) ?? "internal")),
+      database.asSystem((db) => giveUpJob(db, key, isOutage(error) ? error : "internal")),
   });
 }
 
@@ -59,7 +64,7 @@ async function giveUpJob(db: Db, key: JobKey, refusal: RefusalName): Promise<voi
   const job = await store.findJob(db, key);
   await failJob(db, key.iid, key.job, refusal);
   // No file is at fault for an outage, and the job may be resumed.
-  if (outages.some((outage) => outage === refusal)) return;
+  if (isOutage(refusal)) return;
   if (job?.state === "running" && job.stage !== "converting") await splitSharedJob(db, job);
 }
 

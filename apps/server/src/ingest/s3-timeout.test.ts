@@ -115,15 +115,18 @@ it(
     isBroken = true;
     expect((await viewer.store(filesOf("broken").map(({ bytes }) => bytes))).status).toBe(200);
     // In each run the client of the bucket asks three times for each of the four files.
-    await expect.poll(() => failures, { timeout: 40_000 }).toBeGreaterThan(4 * 12);
+    await expect.poll(() => failures, { timeout: 40_000 }).toBeGreaterThan(8 * 12);
     expect(await jobs().failed(10, "ingest")).toEqual([]);
 
-    Object.assign(ingestPatience, { outages: 0 });
+    Object.assign(ingestPatience, { outages: 6 });
     await expect.poll(() => jobs().failed(10, "ingest"), { timeout: 20_000 }).toHaveLength(1);
     await expect.poll(() => states(clinic.iid), { timeout: 10_000 }).toEqual(["failed unavailable"]);
-    isBroken = false;
     const [failed] = await jobs().failed(10, "ingest");
+    const failuresBefore = failures;
     expect(await jobs().retry("ingest", present(failed).id)).toBe(true);
+    // The job waits as long as a new one, and is not given up after one more run.
+    await expect.poll(() => failures, { timeout: 20_000 }).toBeGreaterThan(failuresBefore + 12);
+    isBroken = false;
     expect(await viewer.waitForResults("/instances", 4)).toHaveLength(4);
     await expect.poll(() => states(clinic.iid)).toEqual(["done "]);
   },

@@ -1,3 +1,4 @@
+import { importGauges } from "./import.gauges.ts";
 import { registerIngest } from "./run-ingest-job.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
@@ -6,4 +7,5 @@ export const ingestSlice: Slice = {
   tables: ["study_person", "ingest_job", "ingest_content"],
   reads: ["converted_file", "instance", "order_file", "patient", "series", "study"],
   registerJobs: ({ database, jobs }) => registerIngest(jobs, database),
+  gauges: importGauges,
 };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { craftZip, type CraftedEntry } from "./crafted-zip.ts";
-import { unzip } from "./unzip.ts";
+import { unpackReserve, unzip } from "./unzip.ts";
 
 let home = "";
 let count = 0;
@@ -56,6 +56,15 @@ describe("an archive", () => {
       expect(await refusalOf(one({ name }))).toBe("zipPath");
     },
   );
+
+  it("writes nothing while the disk has too little space for it", async () => {
+    const { bytes } = unpackReserve;
+    unpackReserve.bytes = 2 ** 60;
+    const refusal = await refusalOf(one({ name: "a" }));
+    unpackReserve.bytes = bytes;
+    expect(refusal).toBe("storageFull");
+    expect(await readdir(path.join(home, String(count)))).toEqual([]);
+  });
 
   it("is refused when its names alone would fill the memory", async () => {
     const names = (count: number) =>

@@ -1,5 +1,5 @@
 import { createWriteStream, writeFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, statfs } from "node:fs/promises";
 import path from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -35,7 +35,8 @@ export const zipAllowance = (storageLeft: number): UnpackAllowance => ({
 /**
  * Unpacks an archive into `folder`, all of it or nothing: one bad entry refuses the whole. Sizes are counted while
  * bytes are unpacked; the sizes that the archive states are never trusted. `onFile` is called for each file as it is
- * unpacked. Refuses zipEncrypted, zipPath, zipBomb, zipBroken, quotaExceeded.
+ * unpacked. Refuses zipEncrypted, zipPath, zipBomb, zipBroken, quotaExceeded, and storageFull before it writes anything
+ * if the disk has too little space.
  */
 export async function unzip(
   archive: string,
@@ -77,6 +78,7 @@ async function unpackAll(
   refuseOverlaps(entries, zip.fileSize);
   const meter = createMeter(zip.fileSize, allowance);
   const files = named.filter(({ name }) => !name.endsWith("/") && !isSystemFile(name));
+  await requireSpace(folder, files, zip.fileSize, allowance);
   allowance.entries -= files.length;
   const done: UnpackedFile[] = [];
   let uncollected = 0;
@@ -157,6 +159,26 @@ function refuseOverlaps(entries: readonly Entry[], size: number): void {
   spans.forEach(([, end], place) => {
     if (end > (spans[place + 1]?.[0] ?? size)) refuse("zipBomb");
   });
+}
+
+/** The space on the disk that unpacking leaves to the uploads of everyone, in bytes. */
+export const unpackReserve = { bytes: 1_000_000_000 };
+
+/**
+ * An import that waits for space is tried again and again: if it filled the disk each time, the uploads of all others
+ * would be refused meanwhile. The sizes that the archive states decide only whether it waits, and more than the limits
+ * is never unpacked.
+ */
+async function requireSpace(
+  folder: string,
+  files: readonly { entry: Entry }[],
+  archiveBytes: number,
+  allowance: UnpackAllowance,
+): Promise<void> {
+  const stated = files.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
+  const limit = Math.min(allowance.bytes, Math.max(studyRules.zipRatioFrom, archiveBytes * studyRules.zipRatio));
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize - unpackReserve.bytes < Math.min(stated, limit)) refuse("storageFull");
 }
 
 type Meter = (bytes: number) => void;

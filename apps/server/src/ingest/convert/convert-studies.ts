@@ -12,6 +12,7 @@ import { recordContents } from "../job-content-records.store.ts";
 import { lockJob } from "../ingest.store.ts";
 import type { DerivedFile, PixelResult, PixelTask, PublishedVolume, VolumeStep } from "./pixel-task-types.ts";
 import { jawInName } from "../study/plan-studies.ts";
+import { findJobOutage } from "../transient-error.ts";
 import { JobCancelled, maxFlushes, type JobRun } from "../job-run.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { pixelMs, pixelThreads, workerPools } from "../worker-pools.ts";
@@ -46,7 +47,8 @@ export async function convertStudies(run: JobRun, studies: readonly string[]): P
       // The studies of other patients must not wait for one that fails, which the next attempt tries again.
       failures.push(error);
     }
-  if (failures.length > 0) throw failures[0];
+  // An outage makes the job wait, instead of using up its attempts.
+  if (failures.length > 0) throw failures.find((failure) => findJobOutage(failure)) ?? failures[0];
 }
 
 async function convertStudy(

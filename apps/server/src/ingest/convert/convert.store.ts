@@ -2,6 +2,7 @@ import { sql, type Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { notifyClients } from "../../platform/events/events.ts";
 import { queryPipelined, type Db } from "../../platform/database/database.ts";
+import { isOutage } from "../../platform/http/outages.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
 import { failConvertingStudies } from "../../study/conversion.writes.ts";
 import type { StudyPart } from "../../study/conversion.writes.ts";
@@ -84,9 +85,13 @@ export const readGroups = async (db: Db, { institution_id, study_id, id }: Study
     )
   ).rows;
 
-/** Runs after the last attempt: marks the files that could not be converted as failed. */
+/**
+ * Runs after the last attempt: marks the files that could not be converted as failed. The person whom the sender named
+ * is kept after an outage, because the job may be resumed.
+ */
 export async function failJob(db: Db, iid: string, job: string, refusal: RefusalName): Promise<void> {
-  await sql`update ingest_job set state = 'failed', stage = 'done', refusal = ${refusal}, finished_at = now(), sender_person = null
+  await sql`update ingest_job set state = 'failed', stage = 'done', refusal = ${refusal}, finished_at = now(),
+      sender_person = case when ${isOutage(refusal)} then sender_person end
     where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running')`.execute(db);
   await failConvertingStudies(
     db,

@@ -3,6 +3,7 @@ import { Refused } from "./refuse.ts";
 /** The refusals of work that succeeds once a part of the server, or the space on its disk, is back. */
 export const outages = ["storageFull", "unavailable"] as const;
 export type Outage = (typeof outages)[number];
+export const isOutage = (refusal: string | null): refusal is Outage => outages.some((outage) => outage === refusal);
 
 /** The system's codes of a server that is not reached, or no longer. */
 const connectionCodes = [
@@ -32,12 +33,17 @@ const databaseCodes = [
   "08P01",
   "25006",
 ];
+/**
+ * A network's file system is away, or one became read-only. EIO is not among them: it is also what a single damaged
+ * file answers, which must not hold up the others for days.
+ */
+const fileSystemCodes = ["ENOTCONN", "EROFS", "ESTALE"];
 /** The file system, or the database, has no space left. */
 const fullCodes = ["ENOSPC", "EDQUOT", "53100"];
 
 const outageByCode = new Map<string, Outage>([
   ...fullCodes.map((code) => [code, "storageFull"] as const),
-  ...[...connectionCodes, ...databaseCodes].map((code) => [code, "unavailable"] as const),
+  ...[...connectionCodes, ...databaseCodes, ...fileSystemCodes].map((code) => [code, "unavailable"] as const),
 ]);
 
 // pg gives no error code when a connection is cut during a query, so the message decides.

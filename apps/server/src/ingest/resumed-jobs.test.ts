@@ -1,0 +1,96 @@
+import { beforeAll, expect, it } from "vitest";
+import { sql } from "kysely";
+import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
+import { present } from "@arcada/testing/require-present";
+import { Refused } from "../platform/http/refuse.ts";
+import { newId } from "../platform/runtime/ids-and-secrets.ts";
+import { convertStudies } from "./convert/convert-studies.ts";
+import { failJob } from "./convert/convert.store.ts";
+import { importGauges } from "./import.gauges.ts";
+import { insertIngestJob } from "./ingest-job.writes.ts";
+import { findJob, startJob } from "./ingest.store.ts";
+import type { JobRun } from "./job-run.ts";
+import { deleteJobLeftovers } from "./retention.writes.ts";
+
+let env: TestSetup;
+beforeAll(async () => void (env = await setup()));
+const inSystem: TestSetup["server"]["running"]["database"]["asSystem"] = (work) =>
+  env.server.running.database.asSystem(work);
+
+const senderPerson = { number: "77", name: "Li Na" };
+async function openJob(key: string = newId()) {
+  const { iid, uid: by } = env.clinic;
+  const id = newId();
+  const job = {
+    id,
+    patientId: null,
+    kind: null,
+    uploads: [],
+    key,
+    acceptMismatch: true,
+    by,
+    origin: "device",
+  } as const;
+  await inSystem((db) => insertIngestJob(db, iid, { ...job, senderPerson }));
+  return { iid, job: id };
+}
+async function openRunningJob(key?: string) {
+  const opened = await openJob(key);
+  await inSystem((db) => startJob(db, opened));
+  return opened;
+}
+const fail = ({ iid, job }: { iid: string; job: string }, refusal: "unavailable" | "internal") =>
+  inSystem((db) => failJob(db, iid, job, refusal));
+const find = async (key: { iid: string; job: string }) => present(await inSystem((db) => findJob(db, key)), "job");
+
+it("a job that an outage ended is resumed with the person whom the sender named", async () => {
+  const key = await openRunningJob();
+  await fail(key, "unavailable");
+  expect(await inSystem((db) => startJob(db, key))).toMatchObject({ state: "running", sender_person: senderPerson });
+  await fail(key, "internal");
+  expect(await find(key)).toMatchObject({ state: "failed", sender_person: null });
+});
+
+it("the person of a job that was given up is forgotten with its contents", async () => {
+  const key = await openRunningJob();
+  await fail(key, "unavailable");
+  await inSystem((db) => deleteJobLeftovers(db, 1));
+  expect(await find(key)).toMatchObject({ sender_person: senderPerson });
+  await inSystem((db) =>
+    sql`update ingest_job set finished_at = now() - interval '2 days' where id = ${key.job}`.execute(db),
+  );
+  await inSystem((db) => deleteJobLeftovers(db, 1));
+  expect(await find(key)).toMatchObject({ sender_person: null });
+});
+
+it("a job that an outage ended stays failed while another imports the same uploads", async () => {
+  const key = await openRunningJob("same");
+  await fail(key, "unavailable");
+  await openJob("same");
+  expect(await inSystem((db) => startJob(db, key))).toBeUndefined();
+  expect(await find(key)).toMatchObject({ state: "failed", refusal: "unavailable" });
+});
+
+it("an outage of one study is reported, also if another study failed before it", async () => {
+  const key = await openRunningJob();
+  const faults = [new Error("broken"), new Refused("storageFull", null, false)];
+  const run = {
+    key,
+    job: { ...(await find(key)), again: true },
+    signal: new AbortController().signal,
+    as: inSystem,
+    step: () => Promise.reject(faults.shift()),
+  } as Partial<JobRun> as JobRun;
+  await expect(convertStudies(run, [newId(), newId()])).rejects.toThrow("storageFull");
+});
+
+it("the age of the oldest import that has not ended is a figure", async () => {
+  const key = await openJob();
+  await inSystem((db) =>
+    sql`update ingest_job set created_at = now() - interval '9 days' where id = ${key.job}`.execute(db),
+  );
+  const { database } = env.server.running;
+  const [gauge] = importGauges({ database } as Parameters<typeof importGauges>[0]);
+  const { arcada_import_oldest_seconds: values } = await present(gauge, "gauge").read();
+  expect(present(values?.[0], "value").value).toBeGreaterThanOrEqual(9 * 24 * 3600);
+});
