@@ -17,7 +17,7 @@ beforeAll(async () => void (env = await setup()));
 const inSystem: TestSetup["server"]["running"]["database"]["asSystem"] = (work) =>
   env.server.running.database.asSystem(work);
 
-const senderPerson = { number: "77", name: "Li Na" };
+const senderPerson = { number: "77", name: "Li Na", birthDate: null, sex: null };
 async function openJob(key: string = newId()) {
   const { iid, uid: by } = env.clinic;
   const id = newId();

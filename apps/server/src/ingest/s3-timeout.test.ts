@@ -102,6 +102,10 @@ it(
     await listens(port);
     expect((await viewer.store(moreBytes)).status).toBe(200);
     expect(await viewer.waitForResults("/instances", 8)).toHaveLength(8);
+    // The conversion, too, has ended before the next test takes the bucket away.
+    await expect
+      .poll(async () => (await states(clinic.iid)).every((state) => state === "done "), { timeout: 30_000 })
+      .toBe(true);
   },
 );
 
