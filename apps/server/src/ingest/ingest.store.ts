@@ -62,10 +62,11 @@ async function resumeJob(
     })
     .where("institution_id", "=", iid)
     .where("id", "=", id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("ingest_job as other")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("ingest_job as other")
             .select("other.id")
             .where("other.institution_id", "=", iid)
             .where("other.upload_key", "=", upload_key)
