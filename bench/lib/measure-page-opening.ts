@@ -135,7 +135,7 @@ export async function readMemory(browser: Browser): Promise<number> {
   return page + graphics;
 }
 
-/** The same of each of both. */
+/** Returns the memory (MB, Pss) of the page processes and of the graphics process. */
 export async function readMemoryByProcess(browser: Browser): Promise<{ page: number; graphics: number }> {
   const devtools = await browser.newBrowserCDPSession();
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");

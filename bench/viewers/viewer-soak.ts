@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import type { Browser, CDPSession, Page } from "playwright-core";
@@ -14,6 +13,7 @@ import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product-process";
 import { createClinic } from "../data/clinic.ts";
 import type { Figure } from "../lib/figure-table.ts";
+import { readMemoryByProcess } from "../lib/measure-page-opening.ts";
 
 const minutes = Number(process.env.ARCADA_SOAK_MINUTES ?? 20);
 /** Rounds before the measurement, which load code, fonts and caches. */
@@ -57,14 +57,14 @@ async function runSoak(
   const context = await browser.newContext({ locale: "zh-CN", viewport: { width: 1280, height: 800 } });
   await context.addCookies([{ name: "Admin-Token", value: token, url: address }]);
   const page = await context.newPage();
-  const [inside, outside] = [await context.newCDPSession(page), await browser.newBrowserCDPSession()];
+  const inside = await context.newCDPSession(page);
   await page.goto(address + screens.patientList.path);
   const samples: Sample[] = [];
   for (let round = 0; round < warmRounds; round++) for (const study of studies) await readStudy(page, study);
   const began = Date.now();
   while (samples.length < 2 || Date.now() - began < minutes * 60_000) {
     for (const study of studies) await readStudy(page, study);
-    const sample = { at: (Date.now() - began) / 1000, ...(await readMemory(inside, outside)) };
+    const sample = { at: (Date.now() - began) / 1000, ...(await readMemory(inside, browser)) };
     samples.push(sample);
     say(
       `${sample.at.toFixed(0)} s: heap ${sample.heap.toFixed(1)}, page ${sample.page.toFixed(0)}, graphics ${sample.graphics.toFixed(0)} MB`,
@@ -108,19 +108,11 @@ const navigate = (page: Page, to: string): Promise<void> =>
     dispatchEvent(new PopStateEvent("popstate", { state: {} }));
   }, to);
 
-/** MB: the JavaScript heap after a collection, and the private memory of the page's and the graphics process. */
-async function readMemory(inside: CDPSession, outside: CDPSession): Promise<Omit<Sample, "at">> {
+/** MB: the JavaScript heap after a collection, and the memory (Pss) of the page's and the graphics process. */
+async function readMemory(inside: CDPSession, browser: Browser): Promise<Omit<Sample, "at">> {
   await inside.send("HeapProfiler.collectGarbage");
   const { usedSize } = await inside.send("Runtime.getHeapUsage");
-  const { processInfo } = await outside.send("SystemInfo.getProcessInfo");
-  const held = (wanted: string) =>
-    processInfo
-      .filter(({ type }) => type === wanted)
-      .reduce((sum, { id }) => {
-        const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1];
-        return sum + (Number(kilobytes ?? 0) * 1024) / 1e6;
-      }, 0);
-  return { heap: usedSize / 1e6, page: held("renderer"), graphics: held("GPU") };
+  return { heap: usedSize / 1e6, ...(await readMemoryByProcess(browser)) };
 }
 
 function figuresOf(samples: readonly Sample[]): Figure[] {

@@ -3,7 +3,6 @@ import type { IngestJob } from "@arcada/contract/study/upload-job.calls";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
-import { isOutage } from "../platform/http/outages.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { lockCollection } from "../domain/patient-matching.ts";
 import { recordContents, type JobKey, type JobRow } from "./job-content-records.store.ts";
@@ -28,57 +27,11 @@ import {
   lockOwners,
   type StudyOwner,
 } from "./study/study-owner.ts";
-import { resumeConvertingStudies } from "../study/conversion.writes.ts";
 import type { Identity } from "./study/patient-identity.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy, StoredFile } from "./study/plan-studies.ts";
 import type { Column, Row } from "../tables/row.ts";
 
 type Stage = IngestJob["stage"];
-
-/** Sets the job to running unless it has ended already, and returns its row. One that an outage ended is resumed. */
-export async function startJob(db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> {
-  const { rows } =
-    await sql<JobRow>`${prepared} update ingest_job set state = case when state = 'waiting' then 'running' else state end
-    where institution_id = ${iid} and id = ${job} returning *`.execute(db);
-  const [row] = rows;
-  return row?.state === "failed" && isOutage(row.refusal) ? resumeJob(db, row) : row;
-}
-
-/**
- * An operator may run a job again that was given up. Returns undefined, and changes nothing, while another job imports
- * the same uploads.
- */
-async function resumeJob(
-  db: Db,
-  { institution_id: iid, id, studies, upload_key }: JobRow,
-): Promise<JobRow | undefined> {
-  const resumed = await db
-    .updateTable("ingest_job")
-    .set({
-      state: "running",
-      stage: studies.length > 0 ? "converting" : "receiving",
-      refusal: null,
-      finished_at: null,
-    })
-    .where("institution_id", "=", iid)
-    .where("id", "=", id)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("ingest_job as other")
-            .select("other.id")
-            .where("other.institution_id", "=", iid)
-            .where("other.upload_key", "=", upload_key)
-            .where("other.state", "in", ["waiting", "running"]),
-        ),
-      ),
-    )
-    .returningAll()
-    .executeTakeFirst();
-  if (resumed) await resumeConvertingStudies(db, iid, studies);
-  return resumed;
-}
 
 /**
  * Returns false if the job was cancelled in the meantime. A run that lost its heartbeat may still work at the same time

@@ -8,7 +8,8 @@ import { convertStudies } from "./convert/convert-studies.ts";
 import { failJob } from "./convert/convert.store.ts";
 import { importGauges } from "./import.gauges.ts";
 import { insertIngestJob } from "./ingest-job.writes.ts";
-import { findJob, startJob } from "./ingest.store.ts";
+import { findJob } from "./ingest.store.ts";
+import { startJob } from "./start-job.store.ts";
 import type { JobRun } from "./job-run.ts";
 import { deleteJobLeftovers } from "./retention.writes.ts";
 

@@ -27,6 +27,7 @@ import { removeLonePresentationStates } from "./study/lone-presentation-states.t
 import { planStudies, type PlannedStudy, type StoredFile } from "./study/plan-studies.ts";
 import { addEarlierSlices, readFiles, type ReadFile } from "./read/read-files.ts";
 import { JobCancelled, closeRun, maxFlushes, openRun, type JobRun } from "./job-run.ts";
+import { startJob } from "./start-job.store.ts";
 import { findJobOutage } from "./transient-error.ts";
 
 /** The only path from bytes to studies: every kind of import ends with a row of `ingest_job` and this job. */
@@ -99,7 +100,7 @@ async function splitSharedJob(db: Db, job: JobRow): Promise<boolean> {
  * resumes.
  */
 export async function runIngestJob(database: Database, key: JobKey, signal: AbortSignal): Promise<void> {
-  const job = await database.asSystem((db) => store.startJob(db, key));
+  const job = await database.asSystem((db) => startJob(db, key));
   if (!job) return;
   const run = await openRun(database, key, job, signal);
   try {

@@ -75,7 +75,7 @@ const toMailError = ({
   return new MailError(["mail", code, command, responseCode].filter(Boolean).join(" "), refused || noAddress, isAway);
 };
 /**
- * The library names a connection that was never made like one that was lost within a message, so the system's call
+ * The library names a connection that was never made like one that was lost within a message, so the system's call,
  * or the library's own limit, decides. A server that hangs up counts as there: its emails wait by their own spacing.
  */
 const connecting = new Set(["connect", "getaddrinfo", "CONNECT_TIMEOUT", "GREETING_TIMEOUT"]);
