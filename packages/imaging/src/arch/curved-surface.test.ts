@@ -51,6 +51,17 @@ describe("the curved surface of a panorama", () => {
     }
   });
 
+  it("finds the nearest of all its points, from the tongue as from the cheeks and beyond its ends", () => {
+    const path = present(createCurvedSurface(makeHead("nearest").arch.lower.filter((_, at) => at % 12 === 0)));
+    for (let turn = 0; turn < 2000; turn++) {
+      const at: Vector = [60 * Math.sin(turn), 60 * Math.cos(1.7 * turn), 30 * Math.sin(2.3 * turn)];
+      const { along, height } = patientToCurvedSurface(path, at);
+      const flat = minus(at, times(path.up, height));
+      const found = distance(sampleCurvedSurface(path, along).point, flat);
+      expect(found).toBeLessThanOrEqual(Math.min(...path.points.map((point) => distance(point, flat))) + 1e-9);
+    }
+  });
+
   it("maps a patient point to the surface and back", () => {
     const up: Vector = [0.1, -0.15, Math.sqrt(1 - 0.01 - 0.0225)];
     const path = present(createCurvedSurface(controls, up));

@@ -103,23 +103,41 @@ export function patientToCurvedSurface(path: CurvedSurface, patient: Vector): Cu
   const { points, up, step } = path;
   const height = dot(patient, up);
   const flat = minus(patient, times(up, height));
-  let best = 0;
-  let least = Infinity;
-  for (let at = 0; at < points.length; at++) {
-    const [x, y, z] = points[at];
-    const square = (x - flat[0]) ** 2 + (y - flat[1]) ** 2 + (z - flat[2]) ** 2;
-    if (square >= least) continue;
-    least = square;
-    best = at;
-  }
-  const from = Math.max(0, best - 1);
-  const segments = [from, best].filter((at, place, all) => at < points.length - 1 && all.indexOf(at) === place);
-  const projections = segments.map((at) => projectOntoSegment(points[at], points[at + 1], flat, at));
-  const projection = projections.reduce((one, other) => (other.square < one.square ? other : one));
-  const along = projection.place * step;
+  const best = findNearestPoint(points, flat, step);
+  const before = best > 0 ? projectOntoSegment(points[best - 1], points[best], flat, best - 1) : null;
+  const after = best < points.length - 1 ? projectOntoSegment(points[best], points[best + 1], flat, best) : null;
+  const projection = before && (!after || before.square <= after.square) ? before : after;
+  const along = (projection?.place ?? 0) * step;
   const { point, normal } = sampleCurvedSurface(path, along);
   const bent = path.bend ? interpolateBend(path.bend, along, height) : 0;
   return { along, height, out: dot(minus(flat, point), normal) - bent };
+}
+
+const coarseStride = 16;
+
+/**
+ * Returns the index of the nearest point of a line whose points are `step` apart. The distance to a point differs from
+ * that to the next one by a step at most, so that most points need not be looked at: a view projects tens of thousands
+ * of points of roots and canals.
+ */
+function findNearestPoint(points: readonly Vector[], [x, y, z]: Vector, step: number): number {
+  const squareTo = (at: number): number => {
+    const [left, front, low] = points[at];
+    return (left - x) ** 2 + (front - y) ** 2 + (low - z) ** 2;
+  };
+  let best = 0;
+  let least = Infinity;
+  for (let at = 0; at < points.length; at += coarseStride) {
+    const square = squareTo(at);
+    if (square < least) [best, least] = [at, square];
+  }
+  for (let at = 0; at < points.length;) {
+    const square = squareTo(at);
+    if (square < least) [best, least] = [at, square];
+    // A tenth of a step more than the rounding of the points: none is passed over.
+    at += Math.max(1, Math.floor((Math.sqrt(square) - Math.sqrt(least)) / step - 0.1));
+  }
+  return best;
 }
 
 function projectOntoSegment(a: Vector, b: Vector, point: Vector, at: number): { place: number; square: number } {

@@ -42,6 +42,17 @@ export const sampleRootSurface = (root: ToothRoot): Vector[] =>
     ...createCircle(middle, [0, 0, 1], [1, 0, 0], radius),
   ]);
 
+/**
+ * Samples the silhouette of a root seen along `towards`: the rims of a few balls, between which a root is straight. A
+ * view may draw the roots of all teeth with each movement of the pointer.
+ */
+export function sampleRootSilhouette(root: ToothRoot, towards: Vector): Vector[] {
+  const [side, front] = getPerpendiculars(towards);
+  return [...iterateBalls(root)]
+    .filter((_, at) => at % 6 === 0)
+    .flatMap(({ middle, radius }) => createCircle(middle, side, front, radius));
+}
+
 function getPerpendiculars(normal: Vector): [Vector, Vector] {
   const side = normalize(cross(normal, Math.abs(normal[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]));
   return [side, cross(normal, side)];

@@ -71,7 +71,9 @@ export function computeTissueLevels(values: Int16Array | Int32Array): TissueLeve
 /** Some tens of thousands of values, evenly taken. */
 function sampleValues(values: Int16Array | Int32Array): Int32Array {
   const step = Math.max(1, Math.floor(values.length / 60_000) | 1);
-  return Int32Array.from({ length: Math.ceil(values.length / step) }, (_, at) => values[at * step]);
+  const sampled = new Int32Array(Math.ceil(values.length / step));
+  for (let at = 0; at < sampled.length; at++) sampled[at] = values[at * step];
+  return sampled;
 }
 
 /** Two thresholds over a histogram, in bins. */

@@ -3,6 +3,7 @@ import type { Size } from "@arcada/imaging/view/image-view";
 import { addPrefetch } from "../../data/prefetched-responses.ts";
 import { loadViewportRects, type ViewportRect } from "./stored-viewport-rects.ts";
 import { createCanvasAt } from "./first-paint-planes.ts";
+import { keepFirstPaintBend } from "./first-paint-bend.ts";
 import { showFirstPaint } from "./first-paint-overlay.ts";
 import type {
   ForwardedResponse,
@@ -54,6 +55,7 @@ export function startArchFirstPaint(): ArchFirstPaint | null {
           forwarded.delete(data.url);
           return;
         }
+        if (data.bend) keepFirstPaintBend(data.bend.name, data.bend.bend);
         if (panorama && data.panorama) showImage(panorama, data.panorama, task.whole.window);
         for (const [at, crossSection] of data.crossSections.entries()) {
           const rect = crossSections[at];

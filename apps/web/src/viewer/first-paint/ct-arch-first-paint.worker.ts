@@ -15,6 +15,7 @@ import {
 } from "../ct-core/arch-display-settings.ts";
 import { readDrawnArch, findArchAnnotation, defaultJaw } from "../ct-core/arch-annotation.ts";
 import { findFirstShown, fitCrossSection } from "../ct-core/cross-section-grid.ts";
+import { nameBend, type FittedBend } from "./first-paint-bend.ts";
 import { fitPanorama } from "../ct/arch/panorama/panorama-space.ts";
 import type { ArchGuess } from "@arcada/imaging/arch/detection/detected-arches";
 
@@ -47,12 +48,16 @@ export interface ReformattedImage extends Size {
 export interface ArchImages {
   panorama: ReformattedImage | null;
   crossSections: readonly ReformattedImage[];
+  /** The layer of the panorama, which the page would otherwise fit a second time. */
+  bend: { name: string; bend: FittedBend } | null;
 }
+
+const noImages: ArchImages = { panorama: null, crossSections: [], bend: null };
 
 self.addEventListener("message", ({ data }: MessageEvent<ArchFirstPaintTask>) => {
   renderArchImages(data).then(
     (images) => self.postMessage(images),
-    () => self.postMessage({ panorama: null, crossSections: [] } satisfies ArchImages),
+    () => self.postMessage(noImages),
   );
 });
 
@@ -76,7 +81,7 @@ async function renderArchImages({
   // A proxy or store in between may have served the gzip without decoding.
   const isWhole = preview.data.length === info.columns * info.rows * info.slices;
   const path = line && isWhole ? createCurvedSurface(line.points, line.up, initialPanoramaSettings.depth) : null;
-  if (!path) return { panorama: null, crossSections: [] };
+  if (!path) return noImages;
   const bend = panorama && initialPanoramaSettings.isBent ? fitBend(info, preview.data, path) : null;
   const { spacing } = initialCrossSectionSettings;
   const count = countCrossSections(path, spacing);
@@ -85,23 +90,16 @@ async function renderArchImages({
     crossSections.length,
     count,
   );
+  const view =
+    panorama && buildSlabView(panorama, fitPanorama(path, whole, panorama), initialPanoramaSettings.slab, info);
   return {
-    panorama: panorama && {
-      ...coarseSize(panorama),
-      values: renderCurvedSurfaceImage(
-        preview,
-        { ...path, ...(bend && { bend }) },
-        buildSlabView(panorama, fitPanorama(path, whole, panorama), initialPanoramaSettings.slab),
-      ),
-    },
-    crossSections: crossSections.slice(0, count).map((cell, at) => ({
-      ...coarseSize(cell),
-      values: renderCrossSectionImage(
-        preview,
-        createCrossSection(path, getCrossSectionPosition(spacing, firstCrossSection + at)),
-        buildSlabView(cell, fitCrossSection(cell), initialCrossSectionSettings.slab),
-      ),
-    })),
+    panorama: view && toImage(view, renderCurvedSurfaceImage(preview, { ...path, ...(bend && { bend }) }, view)),
+    crossSections: crossSections.slice(0, count).map((cell, at) => {
+      const cellView = buildSlabView(cell, fitCrossSection(cell), initialCrossSectionSettings.slab, info);
+      const crossSection = createCrossSection(path, getCrossSectionPosition(spacing, firstCrossSection + at));
+      return toImage(cellView, renderCrossSectionImage(preview, crossSection, cellView));
+    }),
+    bend: line && panorama ? { name: nameBend(line.points, line.up, info), bend } : null,
   };
 }
 
@@ -130,14 +128,21 @@ async function fetchDrawnArch({ url, headers, owner }: ArchFirstPaintTask["annot
   return drawn ? readDrawnArch(drawn) : null;
 }
 
-/** A preview's voxel covers several pixels: every second one is enough. */
-const step = 2;
-const coarseSize = ({ width, height }: Size): Size => ({
-  width: Math.ceil(width / step),
-  height: Math.ceil(height / step),
-});
+/**
+ * Returns how many CSS pixels a pixel of the image covers: a preview's voxel gets two at least, and more would show
+ * nothing finer.
+ */
+const chooseStep = (scale: number, { spacing }: VolumeInfo): number =>
+  Math.min(4, Math.max(2, Math.floor((scale * Math.min(...spacing)) / 2)));
 
-function buildSlabView(viewport: Size, { middle, scale }: ArchView, slab: number): SlabView {
-  const { width, height } = coarseSize(viewport);
-  return { columns: width, rows: height, middle, pixel: step / scale, slab };
+function buildSlabView(viewport: Size, { middle, scale }: ArchView, slab: number, info: VolumeInfo): SlabView {
+  const step = chooseStep(scale, info);
+  const [columns, rows] = [Math.ceil(viewport.width / step), Math.ceil(viewport.height / step)];
+  return { columns, rows, middle, pixel: step / scale, slab };
 }
+
+const toImage = ({ columns, rows }: SlabView, values: Int16Array<ArrayBuffer>): ReformattedImage => ({
+  width: columns,
+  height: rows,
+  values,
+});

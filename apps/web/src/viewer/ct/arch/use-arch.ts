@@ -46,6 +46,7 @@ import {
   type Suggestions,
 } from "./implant-plan/suggestions/use-suggested-structures.ts";
 import { useLiveAnnotations, type LiveAnnotations } from "./use-dragged-annotations.ts";
+import { nameBend, findFirstPaintBend } from "../../first-paint/first-paint-bend.ts";
 import { createPanoramaRuler } from "./panorama/measure-in-panorama.ts";
 
 export interface Arch extends ArchLine, Plan, SafetyDistanceControls, Pick<Suggestions, "hideSuggestion"> {
@@ -159,11 +160,14 @@ function useCurvedSurface(
   { path, points, up }: ArchLine,
   { depth, isBent }: PanoramaSettings,
 ): CurvedSurface | null {
-  const bend = useMemo(
-    () => (path && preview && isBent ? fitBend(preview.info, preview.values, path) : null),
-    [path, preview, isBent],
-  );
   const serialized = JSON.stringify([points, up]);
+  const bend = useMemo(() => {
+    if (!path || !preview || !isBent) return null;
+    const { info, values } = preview;
+    const [control, upwards] = JSON.parse(serialized) as [Vector[], Vector];
+    const fitted = findFirstPaintBend(nameBend(control, upwards, info));
+    return fitted === undefined ? fitBend(info, values, path) : fitted;
+  }, [path, serialized, preview, isBent]);
   return useMemo(() => {
     const [control, upwards] = JSON.parse(serialized) as [Vector[], Vector];
     const curvedSurface = depth === 0 ? path : createCurvedSurface(control, upwards, depth);

@@ -1,4 +1,6 @@
-import { lazy, type ComponentType } from "react";
+import type { ComponentType } from "react";
+import { CrossSectionViewport } from "../arch/cross-section/cross-section-viewport.tsx";
+import { PanoramaViewport } from "../arch/panorama/panorama-viewport.tsx";
 import { PlaneViewport } from "../planes/plane-viewport.tsx";
 import {
   layoutNames,
@@ -10,14 +12,6 @@ import {
 import { RenderPane } from "../volume-rendering/render-pane.tsx";
 import type { ViewportProps } from "./viewport-props.ts";
 
-// Loaded with the first layout that contains them.
-const PanoramaViewport = lazy(async () => ({
-  default: (await import("../arch/panorama/panorama-viewport.tsx")).PanoramaViewport,
-}));
-const SectionViewport = lazy(async () => ({
-  default: (await import("../arch/cross-section/cross-section-viewport.tsx")).CrossSectionViewport,
-}));
-
 /** The component of each kind of viewport. A kind that is missing here is in no layout. */
 export const viewportComponents: Partial<Record<ViewportKind, ComponentType<ViewportProps>>> = {
   axial: PlaneViewport,
@@ -25,7 +19,7 @@ export const viewportComponents: Partial<Record<ViewportKind, ComponentType<View
   sagittal: PlaneViewport,
   render: RenderPane,
   panorama: PanoramaViewport,
-  section: SectionViewport,
+  section: CrossSectionViewport,
 };
 
 /** The layouts all of whose viewports are available. */

@@ -9,9 +9,10 @@ import type { NearestPoints } from "@arcada/imaging/implant/convex-shape-distanc
 import {
   patientToCurvedSurface,
   curvedSurfaceToPatient,
+  sampleCurvedSurface,
   type CurvedSurface,
 } from "@arcada/imaging/arch/curved-surface";
-import { cutRoot, sampleRootSurface, type ToothRoot } from "@arcada/imaging/implant/tooth-root";
+import { cutRoot, sampleRootSilhouette, type ToothRoot } from "@arcada/imaging/implant/tooth-root";
 import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import { outlineInPlane } from "@arcada/imaging/jaws/outline-in-plane";
 import type { JawBody } from "@arcada/imaging/jaws/segment-jaws";
@@ -118,7 +119,11 @@ export function createPanoramaProjection(
       });
     },
     outline: (body) => computeConvexHull(sampleRims(body).flat().map(toViewport)),
-    rootOutline: (root) => computeConvexHull(sampleRootSurface(root).map(toViewport)),
+    rootOutline: (root) => {
+      const { along } = patientToCurvedSurface(curvedSurface, times(plus(root.neck, root.apex), 0.5));
+      const { normal } = sampleCurvedSurface(curvedSurface, along);
+      return computeConvexHull(sampleRootSilhouette(root, normal).map(toViewport));
+    },
     lineEnds: ({ from, to }) => [toViewport(from), toViewport(to)],
     discs: ({ line, radius }) =>
       line.points.filter((_, at) => at % 2 === 0).map((point) => ({ at: toViewport(point), radius: radius * scale })),
