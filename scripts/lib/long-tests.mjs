@@ -29,6 +29,7 @@ export const longProofs = [
   "admin-commands",
   "training-pipeline",
   "cbct-structures",
+  "release-upgrades",
 ];
 
 /** Journeys that take more than their share of the time of `npm test`; `npm run proof` runs them. */
@@ -46,19 +47,23 @@ export const longJourneys = [
   "activation-cards",
   "quota",
   "phone-accounts",
+  "institution-settings-and-export",
+  "after-sales-devices",
+  "relations",
+  "forwarding",
+  "account-messages",
+  "clinic-time-zone",
+  "clear-list-filters",
+  "order-collaboration",
 ];
 
 /** Journeys of which `npm test` runs a shorter form, or none, if `CI` is set; `npm run proof` runs the full one. */
 export const shortenedJourneys = [
-  "account-messages",
   "airway",
   "every-screen",
-  "forwarding",
   "inbox",
-  "institution-settings-and-export",
   "journey-generated",
   "journey-real",
-  "order-collaboration",
   "upload",
   "viewers",
 ];
