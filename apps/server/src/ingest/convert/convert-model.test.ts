@@ -5,7 +5,7 @@ import { MeshoptDecoder } from "meshoptimizer/decoder";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
 import { MeshoptSimplifier } from "meshoptimizer/simplifier";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeCoarseGlb } from "@arcada/imaging/mesh/coarse-copy";
+import { writeCoarseGlb } from "@arcada/imaging/surface/coarse-copy";
 import { readGlb, type GlbMesh } from "@arcada/imaging/mesh/read-glb";
 import { convertSrgbToLinear } from "@arcada/imaging/mesh/srgb-to-linear";
 import { countTriangles, computeEnclosedVolume, weld, type Mesh } from "@arcada/imaging/mesh/mesh";
@@ -89,7 +89,7 @@ async function makeCoarseSphere(radius: number, steps: number) {
   return { error, bytes: copy.length, mesh: readGlb(copy, MeshoptDecoder) };
 }
 
-/** How far the triangles of a surface around the origin are inside a sphere, at most, in mm. */
+/** The greatest depth of a triangle's middle inside a sphere around the origin, in mm. */
 function measureDepth({ positions, indices }: GlbMesh, radius: number): number {
   let deepest = 0;
   for (let at = 0; at < indices.length; at += 3) {

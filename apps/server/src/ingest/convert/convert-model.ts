@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { writeCoarseGlb } from "@arcada/imaging/mesh/coarse-copy";
+import { writeCoarseGlb } from "@arcada/imaging/surface/coarse-copy";
 import { readGlb } from "@arcada/imaging/mesh/read-glb";
 import { writeGlb } from "@arcada/imaging/mesh/write-glb";
 import { getBaseFileName, findMaterialLibraries, readMaterials } from "@arcada/imaging/mesh/obj-materials";

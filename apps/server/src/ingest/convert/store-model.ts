@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { coarseCopyThreshold } from "@arcada/imaging/mesh/coarse-copy";
+import { coarseCopyThreshold } from "@arcada/imaging/surface/coarse-copy";
 import type { InstanceTable } from "../../tables/schema.generated.ts";
 import * as study from "../../study/conversion.writes.ts";
 import type { JobRun } from "../job-run.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { coarseCopyThreshold, writeCoarseGlb } from "@arcada/imaging/mesh/coarse-copy";
+import { coarseCopyThreshold, writeCoarseGlb } from "@arcada/imaging/surface/coarse-copy";
 import { readGlb, type GlbMesh } from "@arcada/imaging/mesh/read-glb";
 import { writeGlb } from "@arcada/imaging/mesh/write-glb";
 import type { Glb } from "@arcada/imaging/mesh/write-glb";

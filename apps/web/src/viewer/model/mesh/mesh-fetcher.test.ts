@@ -75,7 +75,7 @@ it.each([
 
 it("draws the coarse copy until the full surface comes, and measures only that", () => {
   const loads: MeshLoad[] = [];
-  const models = () => new Map([["scan", loads.at(-1)!]]);
+  const models = () => new Map(loads.slice(-1).map((load) => ["scan", load]));
   startLoading(
     job,
     (load) => loads.push(keepCoarse(load, loads.at(-1))),

@@ -19,7 +19,6 @@ import type { Size } from "@arcada/imaging/view/image-view";
 import { projectOntoPlane } from "@arcada/imaging/view/section-plane";
 import type { ReadyMesh } from "../mesh/load-mesh.worker.ts";
 import type { RenderedScene, ShownSection } from "./model-display-settings.ts";
-import { measureFrameTime } from "./frame-time.ts";
 import { RenderedModel } from "./rendered-model.ts";
 
 /** A surface and its coarse copy, either of which may not be there (yet). */
@@ -121,7 +120,7 @@ interface RenderedCopies {
 const listModels = (copies: RenderedCopies | undefined): RenderedModel[] =>
   [copies?.full, copies?.coarse].filter((model) => model !== undefined);
 
-/** Of a surface and its coarse copy, one is drawn. */
+/** Updates the models; one of a surface and its coarse copy is drawn. */
 function updateModels(models: ReadonlyMap<string, RenderedCopies>, shown: RenderedScene, prefersCoarse: boolean): void {
   const { section } = shown;
   const clipping = section ? createClippingPlanes(section) : [];
@@ -143,6 +142,27 @@ function updateModels(models: ReadonlyMap<string, RenderedCopies>, shown: Render
 
 /** ms: at five images in a second, a model no longer follows the pointer. */
 const slowFrameMs = 200;
+
+/** The graphics processor is asked at this interval whether it has finished. */
+const pollMs = 20;
+
+/**
+ * Measures, without blocking the page, how long the graphics processor takes for everything that it has been given so
+ * far. Calls nothing if the context is lost.
+ */
+function measureFrameTime(gl: WebGL2RenderingContext, onMeasured: (ms: number) => void): void {
+  const began = performance.now();
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  if (!fence) return;
+  gl.flush();
+  const poll = () => {
+    if (gl.isContextLost()) return;
+    if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return void setTimeout(poll, pollMs);
+    gl.deleteSync(fence);
+    onMeasured(performance.now() - began);
+  };
+  setTimeout(poll, pollMs);
+}
 
 /** Measures one image at a time; one that is not finished after that time is slow already. */
 function createFrameWatch(gl: WebGL2RenderingContext): { measure: () => void; isSlow: () => boolean } {

@@ -46,7 +46,7 @@ export function measureDeviation(points: Float32Array, surface: IndexedSurface, 
 interface TriangleGrid {
   /** The side of a cell, mm. */
   cell: number;
-  /** Where each bucket's triangles begin in `triangles`, and the end of the last. */
+  /** The start of each bucket in `triangles`, and the end of the last. */
   starts: Uint32Array;
   triangles: Uint32Array;
   /** Triangles of too many cells, which are compared with every point. */

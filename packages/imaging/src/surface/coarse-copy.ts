@@ -1,5 +1,5 @@
-import { writeJoinedGlb, type Glb, type GlbEncoder } from "./write-glb.ts";
-import type { GlbMesh } from "./read-glb.ts";
+import { writeJoinedGlb, type Glb, type GlbEncoder } from "../mesh/write-glb.ts";
+import type { GlbMesh } from "../mesh/read-glb.ts";
 import { measureDeviation } from "./surface-deviation.ts";
 
 /** The required part of meshoptimizer's simplifier, already initialised. */

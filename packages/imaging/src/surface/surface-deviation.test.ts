@@ -1,7 +1,7 @@
 import { createSphereMesh } from "@arcada/phantom/math/solid-meshes";
 import { present } from "@arcada/testing/require-present";
 import { describe, expect, it } from "vitest";
-import type { Mesh } from "./mesh.ts";
+import type { Mesh } from "../mesh/mesh.ts";
 import { measureDeviation } from "./surface-deviation.ts";
 
 const toSurface = ({ positions, indices }: Mesh) => ({ positions, indices: present(indices) });
