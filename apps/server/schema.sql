@@ -2407,12 +2407,16 @@ create table order_glb (
   original text not null,
   sha256 text,
   error real not null,
+  coarse_sha256 text,
+  coarse_error real,
   used_at timestamp with time zone not null default now(),
   constraint order_glb_pkey PRIMARY KEY (institution_id, original),
   constraint order_glb_institution_id_fkey FOREIGN KEY (institution_id) REFERENCES institution(id),
+  constraint order_glb_coarse_sha256_check CHECK ((coarse_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint order_glb_original_check CHECK ((original ~ '^[0-9a-f]{64}$'::text)),
   constraint order_glb_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
+CREATE INDEX order_glb_by_coarse_content ON public.order_glb USING btree (institution_id, coarse_sha256) WHERE (coarse_sha256 IS NOT NULL);
 CREATE INDEX order_glb_by_content ON public.order_glb USING btree (institution_id, sha256);
 CREATE INDEX order_glb_unused ON public.order_glb USING btree (used_at) WHERE (sha256 IS NOT NULL);
 alter table order_glb enable row level security;

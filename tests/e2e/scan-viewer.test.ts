@@ -2,6 +2,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
 import { uploadJobCalls } from "@arcada/contract/study/upload-job.calls";
 import type { Mesh } from "@arcada/imaging/mesh/mesh";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
@@ -130,6 +131,41 @@ const textPattern = (key: string, place: string, number: string): RegExp =>
       .replace(/[()]/g, "\\$&")
       .replace("HERE", number),
   );
+
+it("shows the coarse copy of a scan first, and measures nothing on it", async () => {
+  const { page } = dentist;
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const requested = new Set<string>();
+  // These scans are too small for a coarse copy: the streaming copy serves as one, and is held up when it comes again.
+  await page.route(`**${studyCalls.detail.path}*`, async (route) => {
+    const response = await route.fetch();
+    const withCoarse = (key: string, value: object | null) =>
+      key === "glb" && value ? { ...value, coarse: value } : value;
+    await route.fulfill({ response, body: JSON.stringify(JSON.parse(await response.text(), withCoarse)) });
+  });
+  await page.route("**/model.glb*", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (requested.has(pathname)) await isReleased;
+    requested.add(pathname);
+    await route.continue();
+  });
+  await page.reload();
+  await waitUntilDrawn(modelViewport());
+  await dentist.waitFor(dentist.text("viewer.model.coarse"));
+  const measureAcross = async () => {
+    const { x, y, width, height } = await getBox(modelViewport());
+    await page.keyboard.press("5");
+    await page.keyboard.press("s");
+    await page.mouse.click(x + width * 0.46, y + height * 0.8);
+    await page.mouse.click(x + width * 0.54, y + height * 0.8);
+  };
+  const lengths = page.getByText(textPattern("viewer.model.along", "length", "([\\d.]+)\\smm"));
+  await measureAcross();
+  release();
+  await dentist.text("viewer.model.coarse").waitFor({ state: "detached" });
+  expect(await lengths.count()).toBe(0);
+  await page.unrouteAll({ behavior: "wait" });
+});
 
 it("keeps lengths and comments at their positions", async () => {
   await dentist.page.keyboard.press("5");

@@ -131,7 +131,8 @@ create table converted_file (
   study_id uuid not null,
   -- The instance of an image or the series of a volume.
   owner_id uuid not null,
-  -- mesh: the streaming copy (GLB) of a scan; at place 1 the surface of a scan within a DICOM file. half: half the resolution, for volumes that are too large for some
+  -- mesh: the streaming copy (GLB) of a scan; at place 1 the surface of a scan within a DICOM file; at place 2 the
+  -- coarse copy of a large scan. half: half the resolution, for volumes that are too large for some
   -- graphics processors.
   role text not null check (role in ('picture', 'preview', 'half', 'group', 'mesh', 'document')),
   place int not null default 0,

@@ -359,10 +359,14 @@ create table order_glb (
   sha256 text check (sha256 ~ '^[0-9a-f]{64}$'),
   -- The largest distance that a vertex moved, in mm.
   error real not null,
+  -- The coarse copy of a large scan, and its largest distance from the original, in mm.
+  coarse_sha256 text check (coarse_sha256 ~ '^[0-9a-f]{64}$'),
+  coarse_error real,
   used_at timestamptz not null default now(),
   primary key (institution_id, original)
 );
 create index order_glb_by_content on order_glb (institution_id, sha256);
+create index order_glb_by_coarse_content on order_glb (institution_id, coarse_sha256) where coarse_sha256 is not null;
 create index order_glb_unused on order_glb (used_at) where sha256 is not null;
 select arcada_wall('order_glb', 'institution_id = arcada_iid()');
 create policy received on order_glb for select to arcada_app using (institution_id <> arcada_iid() and exists (

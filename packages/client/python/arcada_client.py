@@ -371,7 +371,7 @@ OrderFile = TypedDict(
         "revisionId": "Union[str, None]",
         "messageId": "Union[str, None]",
         "url": "Union[str, None]",
-        "glb": "Union[dict[str, Any], None]",
+        "glb": "Union[StreamingCopy, None]",
         "thumbnailUrl": "Union[str, None]",
         "pictureUrl": "Union[str, None]",
     },
@@ -878,6 +878,15 @@ StateDrawing = TypedDict(
         "turns": "Union[Literal[0], Literal[1], Literal[2], Literal[3]]",
         "mirrored": "bool",
         "area": "Union[dict[str, Any], None]",
+    },
+)
+
+StreamingCopy = TypedDict(
+    "StreamingCopy",
+    {
+        "url": "str",
+        "error": "float",
+        "coarse": "Union[dict[str, Any], None]",
     },
 )
 

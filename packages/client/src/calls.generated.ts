@@ -182,10 +182,7 @@ export interface ImageInstance {
     url: string;
     triangles: number;
     jaw: "upper" | "lower" | null;
-    glb: {
-      url: string;
-      error: number;
-    } | null;
+    glb: StreamingCopy | null;
   } | null;
 }
 
@@ -457,10 +454,7 @@ export interface OrderFile {
   revisionId: string | null;
   messageId: string | null;
   url: string | null;
-  glb: {
-    url: string;
-    error: number;
-  } | null;
+  glb: StreamingCopy | null;
   thumbnailUrl: string | null;
   pictureUrl: string | null;
 }
@@ -1128,6 +1122,15 @@ export interface StateDrawing {
     top: number;
     right: number;
     bottom: number;
+  } | null;
+}
+
+export interface StreamingCopy {
+  url: string;
+  error: number;
+  coarse: {
+    url: string;
+    error: number;
   } | null;
 }
 

@@ -6,6 +6,7 @@ import { prepared } from "../platform/database/prepared-statements.ts";
 import type { StoredFileInfo } from "../platform/storage/file-store.ts";
 import {
   firstLookPlace,
+  coarseCopyPlace,
   surfacePlace,
   overlayPlace,
   type ModelInfo,
@@ -65,12 +66,17 @@ export async function saveImage(
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
-export async function saveModel(
-  db: Db,
-  row: StudyPart,
-  converted: { info: ModelInfo; glb: TypedFile; surface: TypedFile | null; thumbnail: StoredFileInfo },
-): Promise<void> {
+interface NewModel {
+  info: ModelInfo;
+  glb: TypedFile;
+  coarse: TypedFile | null;
+  surface: TypedFile | null;
+  thumbnail: StoredFileInfo;
+}
+
+export async function saveModel(db: Db, row: StudyPart, converted: NewModel): Promise<void> {
   if (converted.surface) await saveDerivedFile(db, row, { ...converted.surface, role: "mesh", place: surfacePlace });
+  if (converted.coarse) await saveDerivedFile(db, row, { ...converted.coarse, role: "mesh", place: coarseCopyPlace });
   await saveDerivedFile(db, row, { ...converted.glb, role: "mesh", place: 0 });
   await sql`update instance set model = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);

@@ -4,6 +4,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { FileAddress } from "../platform/storage/file-url.ts";
 import {
   guessedName,
+  coarseCopyPlace,
   overlayPlace,
   surfacePlace,
   type InstanceFormat,
@@ -160,11 +161,7 @@ function toInstance(row: InstanceRow, converted: DerivedFilesByOwner, reader: St
       ? {
           ...row.model,
           url: signSurface(row, converted.get(row.id) ?? [], reader.sign) ?? reader.sign(file),
-          glb: toStreamingCopy(
-            row,
-            converted.get(row.id)?.find(({ role, place }) => role === "mesh" && place === 0),
-            reader.sign,
-          ),
+          glb: toStreamingCopy(row, converted.get(row.id) ?? [], reader.sign),
         }
       : null,
   };
@@ -209,19 +206,16 @@ function documentUrl(
 const neutralFileName = (row: InstanceRow): string =>
   `${row.place + 1}.${row.format === "dicom" ? "dcm" : row.format === "jpeg" ? "jpg" : row.format}`;
 
-const toStreamingCopy = ({ model }: InstanceRow, file: DerivedFileRow | undefined, sign: SignFile) =>
-  file && model?.glbError !== undefined
-    ? {
-        url: sign({
-          area: "converted",
-          iid: file.institution_id,
-          sha256: file.sha256,
-          name: "model.glb",
-          type: file.type,
-        }),
-        error: model.glbError,
-      }
-    : null;
+function toStreamingCopy({ model }: InstanceRow, files: readonly DerivedFileRow[], sign: SignFile) {
+  const copyAt = (wanted: number, error: number | undefined) => {
+    const file = files.find(({ role, place }) => role === "mesh" && place === wanted);
+    if (!file || error === undefined) return null;
+    const { institution_id: iid, sha256, type } = file;
+    return { url: sign({ area: "converted", iid, sha256, name: "model.glb", type }), error };
+  };
+  const copy = copyAt(0, model?.glbError);
+  return copy && { ...copy, coarse: copyAt(coarseCopyPlace, model?.coarseError) };
+}
 
 function toImage(
   { picture: image, institution_id }: InstanceRow,

@@ -875,6 +875,8 @@ export interface OrderGlbTable {
   original: string;
   sha256: string | null;
   error: number;
+  coarse_sha256: string | null;
+  coarse_error: number | null;
   used_at: Generated<string>;
 }
 export interface OrderLabTemplateTable {

@@ -11,6 +11,8 @@ export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
    * measurement existed.
    */
   glbError?: number;
+  /** The same of the coarse copy; absent if there is none. */
+  coarseError?: number;
 };
 export type VolumeInfo = Omit<
   NonNullable<Series["volume"]>,
@@ -27,6 +29,9 @@ export const overlayPlace = 1_000_000;
 
 /** The place of the surface that a DICOM file contains; its streaming copy has place 0. */
 export const surfacePlace = 1;
+
+/** The place of the coarse copy of a large scan. */
+export const coarseCopyPlace = 2;
 
 /** The place of the volume preview that has its middle planes alone; the full preview has place 0. */
 export const firstLookPlace = 1;

@@ -2,7 +2,7 @@ import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilitie
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import { openPersistedFiles, readPersistedFile } from "../browser/persisted-files.ts";
-import { prefetchMesh } from "./model/mesh/mesh-fetcher.ts";
+import { createMeshJob, prefetchMesh } from "./model/mesh/mesh-fetcher.ts";
 import { selectStudyItem, listStudyItems } from "./study-items.ts";
 import { viewerLoaders } from "./viewer-code-loaders.ts";
 import { addPrefetch, isPrefetching } from "../data/prefetched-responses.ts";
@@ -27,8 +27,7 @@ export async function prefetchStudy(query: URLSearchParams, preferVolume: boolea
   const item = selectStudyItem(listStudyItems(study), requestedId, preferVolume);
   if (item) void viewerLoaders[item.kind]();
   if (item?.kind === "models")
-    for (const { model } of item.series.instances)
-      if (model) prefetchMesh({ url: model.url, glb: model.glb?.url ?? null, kind: model.format });
+    for (const { model } of item.series.instances) if (model) prefetchMesh(createMeshJob(model));
   const preview = item?.kind === "volume" && item.series.volume?.preview;
   // If volumes are preferred, the first paint has fetched the preview already.
   if (preview && !preferVolume) await prefetchFile(preview.url);

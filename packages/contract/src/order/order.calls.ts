@@ -21,6 +21,7 @@ import {
   stumpShades,
   torqueRange,
 } from "./prescription.choices.ts";
+import { streamingCopy } from "../study/study.schema.ts";
 import { caseTypes, orderRules, workKinds } from "./order.rules.ts";
 
 const actions = Object.keys(orderLifecycle.steps) as [OrderAction, ...OrderAction[]];
@@ -113,10 +114,7 @@ export const orderFile = z.object({
   messageId: id.nullable(),
   /** Null while the reader may not take the original. */
   url: z.string().nullable(),
-  /**
-   * A streaming copy of a scan for the screen; `error`: the largest distance of a vertex from the source file, in mm.
-   */
-  glb: z.object({ url: z.string(), error: z.number() }).nullable(),
+  glb: streamingCopy.nullable(),
   thumbnailUrl: z.string().nullable(),
   /** An image for the screen, for files that belong to no study. */
   pictureUrl: z.string().nullable(),

@@ -8,6 +8,14 @@ import { studyKinds, studyStates, chosenKinds } from "./study.rules.ts";
 export const kind = z.enum(studyKinds);
 export const photoView = z.enum(photoViews);
 
+const surfaceCopy = z.object({ url: z.string(), error: z.number() });
+/**
+ * A streaming copy of a scan for the screen; `error`: the largest distance of a vertex from the source file, in mm.
+ * `coarse`: of a scan of more than a million triangles, a copy of some 250,000, which is shown until the streaming copy
+ * is there; nothing may be measured on it.
+ */
+export const streamingCopy = surfaceCopy.extend({ coarse: surfaceCopy.nullable() });
+
 /** A derived 2D image: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary image. */
 export const imageInfo = z.object({
   format: z.enum(["grey16", "image"]),
@@ -84,8 +92,7 @@ export const instance = z.object({
       url: z.string(),
       triangles: z.int(),
       jaw: z.enum(["upper", "lower"]).nullable(),
-      /** A streaming copy for the screen; `error`: the largest distance of a vertex from the source file, in mm. */
-      glb: z.object({ url: z.string(), error: z.number() }).nullable(),
+      glb: streamingCopy.nullable(),
     })
     .nullable(),
 });

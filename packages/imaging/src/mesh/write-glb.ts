@@ -1,6 +1,7 @@
 import { convertSrgbToLinear } from "./srgb-to-linear.ts";
-import { countTriangles, countVertices, weld, type Mesh, computeBounds } from "./mesh.ts";
+import { weld, type Mesh, computeBounds } from "./mesh.ts";
 import { MeshError } from "./mesh-error.ts";
+import type { GlbMesh } from "./read-glb.ts";
 
 /** The required part of meshoptimizer's encoder, already initialised. */
 export interface GlbEncoder {
@@ -20,13 +21,22 @@ export interface Glb {
  * bytes. glTF counts in metres and its Y is up: the node scales mm to metres and leaves the axes as the file has them.
  */
 export function writeGlb(mesh: Mesh, encoder: GlbEncoder): Glb {
-  const { positions, indices, colours } = reorderVertices(weld(mesh), encoder);
+  const { positions, indices, colours } = weld(mesh);
+  return writeJoinedGlb(
+    { positions, indices: indices ?? new Uint32Array(), colours: colours && convertSrgbToLinear(colours) },
+    encoder,
+  );
+}
+
+/** Writes a surface whose equal vertices are joined already, as `writeGlb` does. */
+export function writeJoinedGlb(mesh: GlbMesh, encoder: GlbEncoder): Glb {
+  const { positions, indices, colours } = reorderVertices(mesh, encoder);
   const grid = createQuantizationGrid(positions);
   const { places: quantized, error } = quantizePositions(positions, grid);
   const count = positions.length / 3;
   const parts: GlbPart[] = [
     encodePart(encoder, new Uint8Array(quantized.buffer), { count, stride: 8, mode: "ATTRIBUTES" }),
-    ...(colours ? [encodePart(encoder, toLinearRgba(colours), { count, stride: 8, mode: "ATTRIBUTES" })] : []),
+    ...(colours ? [encodePart(encoder, addAlpha(colours), { count, stride: 8, mode: "ATTRIBUTES" })] : []),
     encodePart(encoder, new Uint8Array(indices.buffer), { count: indices.length, stride: 4, mode: "TRIANGLES" }),
   ];
   return { bytes: buildContainer(parts, grid, getQuantizedBounds(quantized)), error };
@@ -67,21 +77,19 @@ function quantizePositions(
   return { places, error: Math.sqrt(worst) };
 }
 
-type IndexedMesh = Mesh & { indices: Uint32Array };
-
 /** Vertices in the order in which triangles first need them: neighbours in the file differ little. */
-function reorderVertices(mesh: Mesh, encoder: GlbEncoder): IndexedMesh {
-  if (countTriangles(mesh) === 0) throw new MeshError("noTriangles");
-  const indices = mesh.indices!.slice();
+function reorderVertices(mesh: GlbMesh, encoder: GlbEncoder): GlbMesh {
+  if (mesh.indices.length === 0) throw new MeshError("noTriangles");
+  const indices = mesh.indices.slice();
   const [quantized, used] = encoder.reorderMesh(indices, true, true);
-  const move = <T extends Float32Array | Uint8Array>(from: T, to: T): T => {
-    for (let v = 0; v < countVertices(mesh); v++)
+  const move = <T extends Float32Array | Uint16Array>(from: T, to: T): T => {
+    for (let v = 0; v < quantized.length; v++)
       if (quantized[v] !== unusedVertex) for (let i = 0; i < 3; i++) to[3 * quantized[v] + i] = from[3 * v + i];
     return to;
   };
   return {
     positions: move(mesh.positions, new Float32Array(3 * used)),
-    colours: mesh.colours && move(mesh.colours, new Uint8Array(3 * used)),
+    colours: mesh.colours && move(mesh.colours, new Uint16Array(3 * used)),
     indices,
   };
 }
@@ -89,8 +97,7 @@ function reorderVertices(mesh: Mesh, encoder: GlbEncoder): IndexedMesh {
 const unusedVertex = 0xffffffff;
 
 /** Red, green, blue and an alpha of one: attributes are packed in steps of four bytes. */
-function toLinearRgba(colours: Uint8Array): Uint8Array {
-  const linear = convertSrgbToLinear(colours);
+function addAlpha(linear: Uint16Array): Uint8Array {
   const out = new Uint16Array((linear.length / 3) * 4).fill(0xffff);
   for (let v = 0; v < linear.length / 3; v++) for (let i = 0; i < 3; i++) out[4 * v + i] = linear[3 * v + i];
   return new Uint8Array(out.buffer);

@@ -2,15 +2,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { MeshoptDecoder } from "meshoptimizer/decoder";
+import { MeshoptEncoder } from "meshoptimizer/encoder";
+import { MeshoptSimplifier } from "meshoptimizer/simplifier";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readGlb } from "@arcada/imaging/mesh/read-glb";
+import { writeCoarseGlb } from "@arcada/imaging/surface/coarse-copy";
+import { readGlb, type GlbMesh } from "@arcada/imaging/mesh/read-glb";
 import { convertSrgbToLinear } from "@arcada/imaging/mesh/srgb-to-linear";
 import { countTriangles, computeEnclosedVolume, weld, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
-import { convertModel } from "./convert-model.ts";
+import { createSphereMesh } from "@arcada/phantom/math/solid-meshes";
+import { convertCoarseCopy, convertModel } from "./convert-model.ts";
 import { present } from "@arcada/testing/require-present";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-models-"));
@@ -73,5 +77,53 @@ describe("the streaming copy of a scan", () => {
     expect(Buffer.compare(bytes, again.bytes)).toBe(0);
     expect(() => readGlb(bytes.subarray(0, bytes.length - 40), MeshoptDecoder)).toThrow("truncated");
     expect(() => readGlb(bytes.fill(0xff, 200, 2000), MeshoptDecoder)).toThrow("notMesh");
+  });
+});
+
+/** The coarse copy of a sphere around the origin. */
+async function makeCoarseSphere(radius: number, steps: number) {
+  const file = path.join(folder, "sphere.glb");
+  writeFileSync(file, (await light(writeStl(createSphereMesh([0, 0, 0], radius, steps)), "stl")).bytes);
+  const { file: made, error } = present(await convertCoarseCopy(file, folder), "coarse copy");
+  const copy = new Uint8Array(readFileSync(made.path));
+  return { error, bytes: copy.length, mesh: readGlb(copy, MeshoptDecoder) };
+}
+
+/** The greatest depth of a triangle's middle inside a sphere around the origin, in mm. */
+function measureDepth({ positions, indices }: GlbMesh, radius: number): number {
+  let deepest = 0;
+  for (let at = 0; at < indices.length; at += 3) {
+    const middle = [0, 1, 2].map(
+      (axis) => [0, 1, 2].reduce((sum, corner) => sum + positions[3 * indices[at + corner] + axis], 0) / 3,
+    );
+    deepest = Math.max(deepest, radius - Math.hypot(...middle));
+  }
+  return deepest;
+}
+
+/** Triangles of half a square millimetre, each by itself. */
+function scatterTriangles(count: number): GlbMesh {
+  const corners = [0, 0, 0, 1, 0, 0, 0, 1, 0];
+  const positions = Float32Array.from(
+    { length: 9 * count },
+    (_, at) => corners[at % 9] + 2 * (Math.floor(at / 9 / 80 ** (at % 3)) % 80),
+  );
+  return { positions, indices: Uint32Array.from({ length: 3 * count }, (_, at) => at), colours: null };
+}
+
+describe("the coarse copy of a scan", () => {
+  it("has a quarter of a million triangles in less than 1.5 MB, none farther off than stated", async () => {
+    const { error, bytes, mesh } = await makeCoarseSphere(20, 640);
+    const triangles = countTriangles(mesh as Mesh);
+    expect(triangles).toBeGreaterThan(200_000);
+    expect(triangles).toBeLessThanOrEqual(250_000);
+    expect(bytes).toBeLessThan(1_500_000);
+    expect(error).toBeLessThan(0.05);
+    expect(measureDepth(mesh, 20)).toBeLessThanOrEqual(error);
+  });
+
+  it("is not made of a surface that would lose its shape", async () => {
+    await MeshoptSimplifier.ready;
+    expect(writeCoarseGlb(scatterTriangles(510_000), MeshoptEncoder, MeshoptSimplifier)).toBeNull();
   });
 });

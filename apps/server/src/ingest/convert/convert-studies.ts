@@ -8,9 +8,9 @@ import { files } from "../../platform/runtime/services.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
 import * as study from "../../study/conversion.writes.ts";
 import * as store from "./convert.store.ts";
-import { recordContents } from "../job-content-records.store.ts";
-import { lockJob } from "../ingest.store.ts";
-import type { DerivedFile, PixelResult, PixelTask, PublishedVolume, VolumeStep } from "./pixel-task-types.ts";
+import { saveIfRunning, storeDerivedFile, storeDerivedFiles } from "./store-derived-files.ts";
+import { storeModel } from "./store-model.ts";
+import type { PixelResult, PixelTask, PublishedVolume, VolumeStep } from "./pixel-task-types.ts";
 import { jawInName } from "../study/plan-studies.ts";
 import { findJobOutage } from "../transient-error.ts";
 import { JobCancelled, maxFlushes, type JobRun } from "../job-run.ts";
@@ -83,13 +83,6 @@ async function convertStudy(
 async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, studies: readonly string[]): Promise<void> {
   if (!job.again) await sendIndexJobs(db, iid, job.id, studies);
 }
-
-/** Writes only while the job runs, so that data that a cancelled job has removed do not come back. */
-const saveIfRunning = (run: JobRun, work: (db: Db) => Promise<void>): Promise<void> =>
-  run.as(async (db) => {
-    if (!(await lockJob(db, run.key))) throw new JobCancelled();
-    await work(db);
-  });
 
 async function convertVolume(run: JobRun, series: Series, step: (share: number) => Promise<void>): Promise<void> {
   const slices = await run.as((db) => store.readSlices(db, run.key.iid, series.id));
@@ -200,7 +193,7 @@ async function convertInstance(run: JobRun, instance: Instance, states: readonly
     const result = await withLocalPaths(run.key.iid, contents, (paths) =>
       runPixelTask(async () => pixelTaskFor(instance, materials, paths, out), options),
     ).catch(refuseMissingSource);
-    await storeResult(run, instance, result);
+    await storeResult(run, instance, result, out);
   });
 }
 
@@ -225,24 +218,15 @@ function pixelTaskFor(
       };
 }
 
-async function storeResult(run: JobRun, instance: Instance, result: TaskResult<PixelResult>): Promise<void> {
+async function storeResult(
+  run: JobRun,
+  instance: Instance,
+  result: TaskResult<PixelResult>,
+  out: string,
+): Promise<void> {
   if ("refusal" in result) return saveIfRunning(run, (db) => study.saveFault(db, instance, result.refusal));
   const converted = result.value;
-  if (converted.did === "model") {
-    const [glb, thumbnail] = [
-      await storeDerivedFile(run, converted.glb),
-      await storeDerivedFile(run, converted.thumbnail),
-    ];
-    const info = { ...converted.info, jaw: jawInName(instance.name) };
-    const { encapsulated } = converted;
-    const surface = encapsulated ? await storeDerivedFile(run, encapsulated.surface) : null;
-    const document = encapsulated ? await storeDerivedFile(run, encapsulated.document) : null;
-    return saveIfRunning(run, async (db) => {
-      await study.saveModel(db, instance, { info, glb, surface, thumbnail });
-      if (document) await study.saveDocument(db, instance, document);
-      if (converted.isMissingMaterial) await study.recordMissingMaterial(db, instance);
-    });
-  }
+  if (converted.did === "model") return storeModel(run, instance, converted, out);
   if (converted.did === "document") {
     const file = converted.file && (await storeDerivedFile(run, converted.file));
     return saveIfRunning(run, (db) => study.saveDocument(db, instance, file));
@@ -260,20 +244,6 @@ async function storeResult(run: JobRun, instance: Instance, result: TaskResult<P
   return saveIfRunning(run, (db) =>
     study.saveImage(db, instance, { info: converted.info, images, overlays, thumbnail: thumbnail! }),
   );
-}
-
-const storeDerivedFile = async (run: JobRun, file: DerivedFile): Promise<study.TypedFile> =>
-  (await storeDerivedFiles(run, [file]))[0]!;
-
-async function storeDerivedFiles(run: JobRun, derived: readonly DerivedFile[]): Promise<study.TypedFile[]> {
-  const contents = derived.map(({ sha256 }) => sha256);
-  await run.as((db) => recordContents(db, run.key, "converted", contents));
-  const stored: study.TypedFile[] = [];
-  // The disk flushes several files in about the time of one.
-  await forEachConcurrent(derived, maxFlushes, async ({ path: at, sha256, type }, place) => {
-    stored[place] = { ...(await files().adopt("converted", run.key.iid, at, { sha256 })), type };
-  });
-  return stored;
 }
 
 async function withFolder<T>(run: JobRun, name: string, work: (folder: string) => Promise<T>): Promise<T> {

@@ -14,6 +14,7 @@ import type {
   OrderReadingTable,
 } from "../../tables/schema.generated.ts";
 import type { OrderSide } from "../../tables/order-columns.ts";
+import { coarseCopyPlace } from "../../tables/study-columns.ts";
 import { imageSides } from "../../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
 import type { Column } from "../../tables/row.ts";
@@ -40,12 +41,14 @@ export type ReadOrder = NamedOrder & {
   contacts: { sender: OrderContact; receiver: OrderContact | null } | null;
 };
 type PlainFile = Selectable<OrderFileTable> & { proposal_state: Column<"order_proposal", "state"> | null };
-/** The files with which a file is displayed: small and large images, and a streaming copy of a model. */
+/** The files with which a file is displayed: small and large images, and the streaming and coarse copies of a model. */
 interface DisplayFiles {
   study_kind: string | null;
   thumbnail: string | null;
   glb: string | null;
   glb_error: number | null;
+  coarse: string | null;
+  coarse_error: number | null;
   picture: string | null;
   small_picture: string | null;
 }
@@ -202,10 +205,14 @@ async function addDisplayFiles(db: Db, files: readonly PlainFile[]): Promise<Nam
       DisplayFiles & { id: string }
     >`${prepared} select f.id, study.kind as study_kind, coalesce(instance.thumbnail, study.thumbnail) as thumbnail,
     coalesce(mesh.sha256, glb.sha256) as glb, coalesce((instance.model->>'glbError')::float, glb.error) as glb_error,
+    coalesce(coarse.sha256, glb.coarse_sha256) as coarse, coalesce((instance.model->>'coarseError')::float, glb.coarse_error) as coarse_error,
     large.sha256 as picture, small.sha256 as small_picture from order_file f
     left join study on study.institution_id = f.owner_id and study.id = f.study_id
     left join instance on instance.institution_id = f.owner_id and instance.id = f.id
-    left join converted_file mesh on mesh.institution_id = f.owner_id and mesh.study_id = f.study_id and mesh.owner_id = f.id and mesh.role = 'mesh'
+    left join converted_file mesh on mesh.institution_id = f.owner_id and mesh.study_id = f.study_id and mesh.owner_id = f.id
+      and mesh.role = 'mesh' and mesh.place = 0
+    left join converted_file coarse on coarse.institution_id = f.owner_id and coarse.study_id = f.study_id and coarse.owner_id = f.id
+      and coarse.role = 'mesh' and coarse.place = ${coarseCopyPlace}
     left join order_glb glb on f.study_id is null and glb.institution_id = f.owner_id and glb.original = f.sha256
     left join order_picture large on f.study_id is null and large.institution_id = f.owner_id and large.original = f.sha256 and large.side = ${imageSides.large}
     left join order_picture small on f.study_id is null and small.institution_id = f.owner_id and small.original = f.sha256 and small.side = ${imageSides.small}

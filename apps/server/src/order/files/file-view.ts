@@ -92,7 +92,12 @@ const downloadUrl = (file: NamedFile, name: string, deidentifyFor: string | null
     ...(deidentifyFor && cleanableKinds.has(file.content) && { clean: deidentifyFor }),
   });
 
-export const streamingCopyUrl = ({ owner_id: iid, glb: sha256, glb_error: error }: NamedFile): FileAnswer["glb"] =>
+export function streamingCopyUrl(file: NamedFile): FileAnswer["glb"] {
+  const copy = surfaceCopyUrl(file, file.glb, file.glb_error);
+  return copy && { ...copy, coarse: surfaceCopyUrl(file, file.coarse, file.coarse_error) };
+}
+
+const surfaceCopyUrl = ({ owner_id: iid }: NamedFile, sha256: string | null, error: number | null) =>
   sha256 !== null && error !== null
     ? {
         url: createFileUrl(secret(), {

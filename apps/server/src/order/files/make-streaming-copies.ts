@@ -4,7 +4,7 @@ import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
-import { makeStreamingCopy } from "./mesh-check.ts";
+import { makeCoarseCopy, makeStreamingCopy } from "./mesh-check.ts";
 import { defineQueue } from "../../platform/jobs/jobs.ts";
 
 const queue = defineQueue<StreamingCopyJob>("order.glb");
@@ -51,13 +51,20 @@ async function storeStreamingCopy(database: Database, { iid, original, kind }: S
   if ((await files().bytes("originals", iid, original)) === null) return;
   const glb = await files().local("originals", iid, original, (path) => makeStreamingCopy(path, kind));
   if (!glb) return;
-  const { sha256 } = await files().put("converted", iid, glb.bytes);
+  const coarse = await makeCoarseCopy(glb);
+  const made = {
+    sha256: (await files().put("converted", iid, glb.bytes)).sha256,
+    error: glb.error,
+    coarse_sha256: coarse && (await files().put("converted", iid, coarse.bytes)).sha256,
+    // The streaming copy, which it was made from, is itself off the original.
+    coarse_error: coarse && coarse.error + glb.error,
+  };
   await database.asSystem((db) =>
     db
       .insertInto("order_glb")
-      .values({ institution_id: iid, original, sha256, error: glb.error })
+      .values({ institution_id: iid, original, ...made })
       .onConflict((conflict) =>
-        conflict.columns(["institution_id", "original"]).doUpdateSet({ sha256, error: glb.error, used_at: sql`now()` }),
+        conflict.columns(["institution_id", "original"]).doUpdateSet({ ...made, used_at: sql`now()` }),
       )
       .execute(),
   );

@@ -7,21 +7,22 @@ import type { WorkerPool } from "../../platform/runtime/worker-pool.ts";
 export const isMesh = (content: string): content is MeshFormat =>
   content === "stl" || content === "ply" || content === "obj" || content === "3mf";
 
-export interface MeshTask {
-  path: string;
-  kind: MeshFormat;
-  makesGlb: boolean;
-}
+export type MeshTask =
+  | { path: string; kind: MeshFormat; makesGlb: boolean }
+  /** A streaming copy, of which a coarse one is made. */
+  | { glb: Uint8Array };
 
 // Scans of full arches have 20 to 200 MB and are read in one to four seconds on one core, packed in as much again.
 const timeoutMs = 20_000;
+/** A coarse copy of 5 million triangles takes 16 s of processor time. Nobody waits for it. */
+const coarseCopyMs = 120_000;
 const threads = 2;
 
 let pool: WorkerPool<MeshTask, Glb | null> | undefined;
 
 const runMeshTask = (task: MeshTask) => {
   pool ??= workerPool(new URL("mesh-check.worker.ts", import.meta.url), threads, { maxOldGenerationSizeMb: 2048 });
-  return pool.run(task, { timeoutMs });
+  return pool.run(task, { timeoutMs: "glb" in task ? coarseCopyMs : timeoutMs });
 };
 
 /**
@@ -36,5 +37,11 @@ export async function checkMesh(path: string, kind: MeshFormat): Promise<Refusal
 /** Makes a streaming copy for the screen; null if the scan cannot be read. */
 export async function makeStreamingCopy(path: string, kind: MeshFormat): Promise<Glb | null> {
   const result = await runMeshTask({ path, kind, makesGlb: true });
+  return "refusal" in result ? null : result.value;
+}
+
+/** Makes the coarse copy of a streaming copy; null for a small scan, or if it cannot be simplified enough. */
+export async function makeCoarseCopy({ bytes }: Glb): Promise<Glb | null> {
+  const result = await runMeshTask({ glb: bytes });
   return "refusal" in result ? null : result.value;
 }

@@ -51,7 +51,7 @@ function referencedBy({ kind, id }: NonNullable<ValidHolder["shared"]>, file: Fi
     file.area === "originals"
       ? sql`exists (select from order_file f where f.order_id = ${id} and f.owner_id = ${store} and f.sha256 = ${sha256})`
       : sql`exists (select from order_file f join order_glb t on t.institution_id = f.owner_id and t.original = f.sha256
-            where f.order_id = ${id} and f.owner_id = ${store} and t.sha256 = ${sha256})
+            where f.order_id = ${id} and f.owner_id = ${store} and ${sha256} in (t.sha256, t.coarse_sha256))
           or exists (select from order_file f join order_picture t on t.institution_id = f.owner_id and t.original = f.sha256
             where f.order_id = ${id} and f.owner_id = ${store} and t.sha256 = ${sha256})`;
   return sql<boolean>`(${ofStudies} or ${ofOrder})`;

@@ -42,6 +42,7 @@ export const fileColumns: readonly FileColumn[] = [
   column("converted_file", "sha256", "converted"),
   column("analysis_artefact", "sha256", "converted"),
   column("order_glb", "sha256", "converted"),
+  column("order_glb", "coarse_sha256", "converted"),
   column("order_picture", "sha256", "converted"),
   column("cleaned_file", "sha256", "converted"),
   column("report_picture", "sha256", "converted"),

@@ -48,7 +48,8 @@ export interface SceneSwitches {
   setShading: (shading: Shading) => void;
   isLight: boolean;
   toggleLight: () => void;
-  saveImage: (withAnnotations: boolean) => void;
+  /** Null while a coarse copy is drawn, of which no image is saved. */
+  saveImage: ((withAnnotations: boolean) => void) | null;
 }
 
 interface Props {
@@ -70,8 +71,8 @@ export function ModelToolbar({ tool, onTool, controls, annotations, drawing, swi
     ...annotationShortcuts(annotations, drawing),
     B: toggleLight,
     W: () => setShading(next),
-    P: () => saveImage(true),
-    "Shift+P": () => saveImage(false),
+    P: () => saveImage?.(true),
+    "Shift+P": () => saveImage?.(false),
   });
   const annotationTools = useAnnotationTools(annotations, drawing);
   const pointer = buildPointerTools(t, tools, tool, onTool);
@@ -147,7 +148,8 @@ function buildSceneTools(t: Translate, controls: CameraControls, switches: Scene
     icon,
     keys,
     label: t(`viewer.model.${id}`),
-    onPress: () => saveImage(id === "pictureWith"),
+    disabled: !saveImage,
+    onPress: () => saveImage?.(id === "pictureWith"),
   });
   const pictures = [picture("pictureWith", IconCameraPlus, "P"), picture("pictureWithout", IconCamera, "Shift+P")];
   return { perspective, shading: surface, light, pictures };

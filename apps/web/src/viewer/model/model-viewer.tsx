@@ -27,7 +27,7 @@ import { SectionKeys, SectionPanel } from "./section/section-panel.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { useModelViewer, type ModelViewerState, type ModelViewerInputs } from "./use-model-viewer.ts";
 import { formatNumber } from "../../i18n/format.ts";
-import type { MeshLoad } from "./mesh/use-meshes.ts";
+import { isCoarse, type MeshLoad } from "./mesh/use-meshes.ts";
 import type { ModelDrawing } from "./use-model-annotations.ts";
 
 interface Props extends ModelViewerInputs {
@@ -76,6 +76,7 @@ export function ModelViewer({ models, annotations: stored, ...given }: Props) {
           </ViewportCorner>
           <ViewportCorner at="topLeft">
             {viewer.notice && <span role="status">{viewer.notice}</span>}
+            {isCoarse(viewer.meshes.loads) && <span role="status">{t("viewer.model.coarse")}</span>}
             <StreamingCopyNote models={models} loads={viewer.meshes.loads} drawing={drawing} />
           </ViewportCorner>
           <OrientationMenu orientation={viewer.orientation} />
@@ -186,7 +187,7 @@ function SidePanels({ viewer, models, compares }: { viewer: ModelViewerState } &
 
 function LoadingCover({ viewer }: { viewer: ModelViewerState }) {
   const t = useTexts("viewer");
-  const isWaiting = ![...viewer.meshes.loads.values()].some(({ state }) => state !== "loading");
+  const isWaiting = ![...viewer.meshes.loads.values()].some((load) => load.state !== "loading" || load.coarse);
   if (viewer.rendererState === "lost") return <Cover label={t("viewer.contextLost")} />;
   return isWaiting ? <Cover label={t("viewer.loading.models")} /> : null;
 }

@@ -1,6 +1,12 @@
 import type { MeshFormat } from "@arcada/imaging/mesh/read-mesh";
 import type { Jaw } from "@arcada/imaging/geometry/patient-frame";
 
+/** `error`: the largest distance of a vertex from the source file, in mm. */
+interface SurfaceCopy {
+  url: string;
+  error: number;
+}
+
 /** A model file that a scene shows. */
 export interface SceneModel {
   id: string;
@@ -8,8 +14,8 @@ export interface SceneModel {
   /** Empty if the source file is not available: then there is only the streaming copy. */
   url: string;
   format: MeshFormat;
-  /** A streaming copy, and the largest distance of its vertices from the source file's, in mm. */
-  glb: { url: string; error: number } | null;
+  /** A streaming copy; `coarse`: a much smaller one of a large scan, which is shown until that is loaded. */
+  glb: (SurfaceCopy & { coarse: SurfaceCopy | null }) | null;
   /** Null if unknown. */
   jaw: Jaw | null;
   /** A thumbnail, if one was made. */

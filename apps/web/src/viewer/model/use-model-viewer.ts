@@ -26,7 +26,7 @@ import { usePins, type Pins } from "./pins/use-pins.ts";
 import type { ModelAddresses, SceneModel } from "./scene-model.ts";
 import { useSection, type Section } from "./section/use-section.ts";
 import type { SideTab } from "./side-panel.tsx";
-import { useMeshes, type Meshes, type MeshLoad } from "./mesh/use-meshes.ts";
+import { isCoarse, useMeshes, type Meshes, type MeshLoad } from "./mesh/use-meshes.ts";
 import { useModelCamera, useCameraSubject, type CameraControls } from "./rendering/use-model-camera.ts";
 import { withViewReset, useOrientation, type SceneOrientation } from "./orientation/use-orientation.ts";
 import { useModelPointerHandler, type CutLine } from "./use-model-pointer-handler.ts";
@@ -142,7 +142,12 @@ export function useModelViewer(
     rendererState: rendering.state,
     aligned: new Set(poses.keys()),
     ready: new Set(surfaces.keys()),
-    switches: { ...sceneView.shadings, isLight, toggleLight: () => setLight(!isLight), saveImage },
+    switches: {
+      ...sceneView.shadings,
+      isLight,
+      toggleLight: () => setLight(!isLight),
+      saveImage: isCoarse(loads) ? null : saveImage,
+    },
   };
 }
 

@@ -1,4 +1,6 @@
 import { createSphereMesh } from "@arcada/phantom/math/solid-meshes";
+import type { GlbDecoder } from "@arcada/imaging/mesh/read-glb";
+import { writeGlb, type GlbEncoder } from "@arcada/imaging/mesh/write-glb";
 import { present } from "@arcada/testing/require-present";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { MeshJob, MeshMessage } from "./load-mesh.worker.ts";
@@ -6,26 +8,47 @@ import type { MeshJob, MeshMessage } from "./load-mesh.worker.ts";
 type Module = Record<string, unknown>;
 
 /** Runs the worker on a ball, with the code of its tree as given, and returns the names of what it answers. */
-async function loadBall(tree: () => Module | Promise<Module>): Promise<string[]> {
+async function loadBall(tree: () => Module | Promise<Module>, copies: Partial<MeshJob> = {}): Promise<string[]> {
   vi.doMock("./surface-tree.ts", tree);
+  vi.doMock("three/addons/libs/meshopt_decoder.module.js", () => ({ MeshoptDecoder }));
   const { promise: job, resolve: listens } = Promise.withResolvers<(event: { data: MeshJob }) => void>();
   const { promise: ended, resolve: ends } = Promise.withResolvers<void>();
   const answers: string[] = [];
   vi.stubGlobal("self", {
     addEventListener: (_: string, listener: (event: { data: MeshJob }) => void) => listens(listener),
     postMessage: (message: MeshMessage) => {
+      if ("coarse" in message) answers.push(`coarse copy of ${message.coarse.triangles}`);
       if ("mesh" in message) answers.push(`mesh of ${message.mesh.triangles}`);
       if ("tree" in message) answers.push("tree");
       if ("fault" in message) answers.push(message.fault);
       if ("tree" in message || "fault" in message) ends();
     },
   });
-  vi.stubGlobal("fetch", async () => new Response(writeBall()));
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (url.includes("lost")) throw new TypeError("Failed to fetch");
+    return new Response(url.endsWith(".glb") ? writeGlbBall(url.includes("coarse") ? 8 : 32) : writeBall());
+  });
   await import("./load-mesh.worker.ts");
-  (await job)({ data: { glb: null, url: "https://arcada.test/ball.stl", kind: "stl" } });
+  (await job)({ data: { glb: null, coarse: null, url: "https://arcada.test/ball.stl", kind: "stl", ...copies } });
   await ended;
   return answers;
 }
+
+/** A streaming copy of a ball, by an encoder that packs nothing and a decoder that unpacks nothing. */
+function writeGlbBall(steps: number): Uint8Array<ArrayBuffer> {
+  const encoder: GlbEncoder = {
+    reorderMesh: (indices) => [
+      Uint32Array.from({ length: Math.max(...indices) + 1 }, (_, at) => at),
+      Math.max(...indices) + 1,
+    ],
+    encodeGltfBuffer: (source) => source,
+  };
+  return writeGlb(createSphereMesh([0, 0, 0], 5, steps), encoder).bytes;
+}
+const MeshoptDecoder: GlbDecoder & { ready: Promise<void> } = {
+  ready: Promise.resolve(),
+  decodeGltfBuffer: (target, _count, _size, source) => target.set(source),
+};
 
 /** A binary STL file of a ball. */
 function writeBall(): Uint8Array<ArrayBuffer> {
@@ -68,3 +91,19 @@ it("shows a surface whose tree does not fit in the memory, and does not call it 
   const answers = await loadBall(() => ({ buildMeshTree }));
   expect(answers).toEqual([expect.stringMatching(/^mesh of \d+$/), "tooLarge"]);
 });
+
+const glb = "https://arcada.test/ball.glb";
+
+it("answers with the coarse copy before the surface", async () => {
+  const copies = { glb, coarse: "https://arcada.test/coarse.glb" };
+  const answers = await loadBall(() => vi.importActual<Module>("./surface-tree.ts"), copies);
+  expect(answers).toEqual(["coarse copy of 48", "mesh of 960", "tree"]);
+});
+
+it.each(["https://arcada.test/lost.glb", "https://arcada.test/ball.stl"])(
+  "says nothing of a coarse copy that cannot be loaded: %s",
+  async (coarse) => {
+    const answers = await loadBall(() => vi.importActual<Module>("./surface-tree.ts"), { glb, coarse });
+    expect(answers).toEqual(["mesh of 960", "tree"]);
+  },
+);

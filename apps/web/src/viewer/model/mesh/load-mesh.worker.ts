@@ -12,6 +12,8 @@ import { FetchError, fetchBytes } from "../../files/fetch-bytes.ts";
 export interface MeshJob {
   /** The streaming copy, which is tried first. */
   glb: string | null;
+  /** The coarse copy, which is shown until the other one is loaded. */
+  coarse: string | null;
   url: string;
   kind: MeshFormat;
 }
@@ -42,7 +44,12 @@ export type LoadFault = MeshFault | FetchError["reason"];
  * A surface is shown before its tree is built: for a million triangles that takes a second more. A fault after the mesh
  * is one of the tree alone: `network`, its code cannot be fetched; `tooLarge`, the memory does not suffice.
  */
-export type MeshMessage = { came: number } | { mesh: ReadyMesh } | { tree: MeshTree } | { fault: LoadFault };
+export type MeshMessage =
+  | { came: number }
+  | { coarse: ReadyMesh }
+  | { mesh: ReadyMesh }
+  | { tree: MeshTree }
+  | { fault: LoadFault };
 
 self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void handleJob(data));
 
@@ -50,10 +57,10 @@ async function handleJob(job: MeshJob): Promise<void> {
   // The code of the tree is most of the code: it is fetched beside the surface, which is shown without it.
   const code = import("./surface-tree.ts").catch(() => null);
   try {
+    if (job.coarse !== null) await postCoarseCopy(job.coarse);
     const mesh = await loadMesh(job);
-    const { positions, indices, normals, colours } = mesh;
     const own = copySurface(mesh);
-    post({ mesh }, [positions.buffer, indices.buffer, normals.buffer, ...(colours ? [colours.buffer] : [])]);
+    post({ mesh }, listBuffers(mesh));
     const loaded = await code;
     if (loaded) postTree(own, loaded.buildMeshTree);
     else post({ fault: "network" });
@@ -61,6 +68,19 @@ async function handleJob(job: MeshJob): Promise<void> {
     post({ fault: error instanceof MeshError || error instanceof FetchError ? error.reason : "damaged" });
   }
 }
+
+// A coarse copy that cannot be shown is not missed: the full surface follows.
+async function postCoarseCopy(url: string): Promise<void> {
+  try {
+    const coarse = await loadCopy(url, () => {});
+    post({ coarse }, listBuffers(coarse));
+  } catch {
+    // As above.
+  }
+}
+
+const listBuffers = ({ positions, indices, normals, colours }: ReadyMesh): ArrayBufferLike[] =>
+  [positions, indices, normals, ...(colours ? [colours] : [])].map(({ buffer }) => buffer);
 
 type Surface = Pick<ReadyMesh, "positions" | "indices">;
 
@@ -87,9 +107,7 @@ function postTree(surface: Surface | null, build: (surface: Surface) => MeshTree
 async function loadMesh({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {
   if (glb !== null) {
     try {
-      const bytes = await fetchFile(glb);
-      await MeshoptDecoder.ready;
-      return prepareMesh(readGlb(bytes, MeshoptDecoder), true);
+      return await loadCopy(glb);
     } catch (error) {
       // A missing or damaged streaming copy is replaced by the source file; a lost connection is reported instead.
       if (error instanceof FetchError && error.reason === "network") throw error;
@@ -98,7 +116,14 @@ async function loadMesh({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {
   return prepareMesh(weldMesh(readMesh(await fetchFile(url), kind)), false);
 }
 
-const fetchFile = (url: string) => fetchBytes(url, new AbortController().signal, (came) => post({ came }));
+async function loadCopy(url: string, onProgress?: (came: number) => void): Promise<ReadyMesh> {
+  const bytes = await fetchFile(url, onProgress);
+  await MeshoptDecoder.ready;
+  return prepareMesh(readGlb(bytes, MeshoptDecoder), true);
+}
+
+const fetchFile = (url: string, onProgress = (came: number) => post({ came })) =>
+  fetchBytes(url, new AbortController().signal, onProgress);
 
 const post = (message: MeshMessage, transfer: ArrayBufferLike[] = []): void =>
   self.postMessage(message, { transfer: transfer as Transferable[] });

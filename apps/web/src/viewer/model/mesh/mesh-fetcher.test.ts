@@ -1,9 +1,10 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { prefetchMesh, takeMeshFetcher } from "./mesh-fetcher.ts";
 import type { MeshMessage, MeshJob, ReadyMesh } from "./load-mesh.worker.ts";
-import { startLoading, type MeshLoad } from "./use-meshes.ts";
+import { getDrawnMesh, isCoarse, keepCoarse, startLoading, type MeshLoad } from "./use-meshes.ts";
+import { findModelsWithoutTree } from "./use-surface-trees.ts";
 
-const job: MeshJob = { url: "/files/a.stl", glb: "/files/a.glb", kind: "stl" };
+const job: MeshJob = { url: "/files/a.stl", glb: "/files/a.glb", coarse: null, kind: "stl" };
 
 /** Fake workers that answer as instructed. */
 class FakeWorker {
@@ -70,4 +71,48 @@ it.each([
   fail(worker);
   expect(loads.at(-1)).toEqual({ state: "ready", mesh: {}, tree: null, treeFault });
   expect(onFault).not.toHaveBeenCalled();
+});
+
+it("draws the coarse copy until the full surface comes, and measures only that", () => {
+  const loads: MeshLoad[] = [];
+  const models = () => new Map(loads.slice(-1).map((load) => ["scan", load]));
+  startLoading(
+    job,
+    (load) => loads.push(keepCoarse(load, loads.at(-1))),
+    () => loads.push(keepCoarse({ state: "failed", reason: "network" }, loads.at(-1))),
+  );
+  const [worker] = FakeWorker.made;
+  const [coarse, full] = [{ triangles: 250_000 }, { triangles: 5_000_000 }] as ReadyMesh[];
+  worker.answers({ coarse });
+  worker.answers({ came: 1_000_000 });
+  expect(getDrawnMesh(loads.at(-1))).toBe(coarse);
+  expect(loads.at(-1)?.state).toBe("loading");
+  expect([...findModelsWithoutTree(models())]).toEqual(["scan"]);
+  expect(isCoarse(models())).toBe(true);
+  worker.answers({ mesh: full });
+  expect(getDrawnMesh(loads.at(-1))?.triangles).toBe(5_000_000);
+  expect(isCoarse(models())).toBe(false);
+});
+
+it("keeps the coarse copy drawn, as such, if the full surface does not come", () => {
+  const coarse = { triangles: 250_000 } as ReadyMesh;
+  const failed = keepCoarse({ state: "failed", reason: "network" }, { state: "loading", came: 5, coarse });
+  expect(getDrawnMesh(failed)).toBe(coarse);
+  expect(isCoarse(new Map([["scan", failed]]))).toBe(true);
+});
+
+it("does not move the camera by the micrometres between the coarse copy and the surface", () => {
+  const loads: MeshLoad[] = [];
+  startLoading(
+    job,
+    (load) => loads.push(load),
+    () => {},
+  );
+  const bounds = { min: [0, 0, 0], max: [9.99, 10, 10] } as const;
+  const shape = { side: 1, along: null, against: null, thickness: 3 } as ReadyMesh["shape"];
+  const [worker] = FakeWorker.made;
+  worker.answers({ coarse: { bounds, shape } as ReadyMesh });
+  const full: unknown = { bounds: { ...bounds, max: [10, 10, 10] }, shape: { ...shape, thickness: 3.001 } };
+  worker.answers({ mesh: full as ReadyMesh });
+  expect(getDrawnMesh(loads.at(-1))).toMatchObject({ bounds, shape });
 });

@@ -1,4 +1,5 @@
 import type { MeshMessage, MeshJob } from "./load-mesh.worker.ts";
+import type { SceneModel } from "../scene-model.ts";
 
 /** A worker that loads one surface. */
 export interface MeshFetcher {
@@ -6,6 +7,14 @@ export interface MeshFetcher {
   subscribe: (listener: (message: MeshMessage | null) => void) => void;
   stop: () => void;
 }
+
+/** The job that loads a model: by its streaming copy if there is one. */
+export const createMeshJob = ({ url, glb, format }: Pick<SceneModel, "url" | "glb" | "format">): MeshJob => ({
+  url,
+  glb: glb?.url ?? null,
+  coarse: glb?.coarse?.url ?? null,
+  kind: format,
+});
 
 const prefetched = new Map<string, MeshFetcher>();
 

@@ -1,13 +1,26 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { takeMeshFetcher, type MeshFetcher } from "./mesh-fetcher.ts";
+import { createMeshJob, takeMeshFetcher, type MeshFetcher } from "./mesh-fetcher.ts";
 import type { LoadFault, MeshJob, MeshTree, ReadyMesh } from "./load-mesh.worker.ts";
 import type { ModelAddresses, SceneModel } from "../scene-model.ts";
 
-export type MeshLoad =
+/**
+ * `coarse`: the coarse copy, which is drawn while there is no full surface. Nothing is measured on it: only a load that
+ * is ready has a surface to measure.
+ */
+export type MeshLoad = { coarse?: ReadyMesh | undefined } & (
   | { state: "loading"; came: number }
   /** `treeFault`: why the surface is shown but cannot be measured. */
   | { state: "ready"; mesh: ReadyMesh; tree: MeshTree | null; treeFault?: LoadFault }
-  | { state: "failed"; reason: LoadFault };
+  | { state: "failed"; reason: LoadFault }
+);
+
+/** The surface that is drawn: the full one, else the coarse copy. */
+export const getDrawnMesh = (load: MeshLoad | undefined): ReadyMesh | undefined =>
+  load?.state === "ready" ? load.mesh : load?.coarse;
+
+/** True if only the coarse copy of some model is drawn. */
+export const isCoarse = (loads: ReadonlyMap<string, MeshLoad>): boolean =>
+  [...loads.values()].some((load) => load.state !== "ready" && load.coarse);
 
 export interface Meshes {
   loads: ReadonlyMap<string, MeshLoad>;
@@ -24,19 +37,27 @@ export function useMeshes(
   const [loads, setLoads] = useState<ReadonlyMap<string, MeshLoad>>(new Map());
   const latest = useRef({ models, renew });
   useEffect(() => void (latest.current = { models, renew }));
-  const setLoad = useCallback((id: string, load: MeshLoad) => setLoads((now) => new Map(now).set(id, load)), []);
+  const setLoad = useCallback(
+    (id: string, load: MeshLoad) => setLoads((now) => new Map(now).set(id, keepCoarse(load, now.get(id)))),
+    [],
+  );
   const [fetchers] = useState(() => new Map<string, MeshFetcher>());
   const start = useCallback(
     (id: string, isSourceFile = false) => {
       const model = latest.current.models.find((other) => other.id === id);
       if (!model) return;
+      const isFirst = !fetchers.has(id);
       const fail = (reason: LoadFault) => setLoad(id, { state: "failed", reason });
       const begin = ({ url, glb }: ModelAddresses, onFault: (reason: LoadFault) => void) => {
         fetchers.get(id)?.stop();
         fetchers.set(
           id,
           startLoading(
-            { url, glb: isSourceFile ? null : (glb?.url ?? null), kind: model.format },
+            createMeshJob({
+              url,
+              glb: isSourceFile || !glb ? null : { ...glb, coarse: isFirst ? glb.coarse : null },
+              format: model.format,
+            }),
             (load) => setLoad(id, load),
             onFault,
           ),
@@ -67,6 +88,10 @@ export function useMeshes(
   return { loads, retry: (id) => start(id), loadSourceFile: (id) => start(id, true) };
 }
 
+/** A coarse copy is kept until the model is loaded again: then the surface so far stays drawn. */
+export const keepCoarse = (load: MeshLoad, before: MeshLoad | undefined): MeshLoad =>
+  load.state === "loading" && before?.state === "ready" ? load : { coarse: before?.coarse, ...load };
+
 /**
  * Loads one surface. Once it is shown, it stays: a fault of its tree, of which a death of the worker is one (memory),
  * is reported beside it.
@@ -78,6 +103,7 @@ export function startLoading(
 ): MeshFetcher {
   const fetcher = takeMeshFetcher(job);
   let lastReported = 0;
+  let coarse: ReadyMesh | null = null;
   let mesh: ReadyMesh | null = null;
   const keepWithoutTree = (shown: ReadyMesh, treeFault: LoadFault) =>
     setLoad({ state: "ready", mesh: shown, tree: null, treeFault });
@@ -87,10 +113,22 @@ export function startLoading(
       if (answer.came - lastReported > 500_000) setLoad({ state: "loading", came: (lastReported = answer.came) });
       return;
     }
-    if ("mesh" in answer) return setLoad({ state: "ready", mesh: (mesh = answer.mesh), tree: null });
+    if ("coarse" in answer) return setLoad({ state: "loading", came: 0, coarse: (coarse = answer.coarse) });
+    if ("mesh" in answer) return setLoad({ state: "ready", mesh: (mesh = keepView(answer.mesh, coarse)), tree: null });
     fetcher.stop();
     if ("fault" in answer) return mesh ? keepWithoutTree(mesh, answer.fault) : onFault(answer.fault);
     if (mesh) setLoad({ state: "ready", mesh, tree: answer.tree });
   });
   return fetcher;
+}
+
+/**
+ * The camera aims at the bounds and the shape of the first surface that is drawn. Those of the full one, which differ
+ * by micrometres, would move it. The shape is only kept if it indicates as much.
+ */
+function keepView(mesh: ReadyMesh, coarse: ReadyMesh | null): ReadyMesh {
+  if (!coarse) return mesh;
+  const { bounds, shape } = coarse;
+  const [known, full] = [shape, mesh.shape].map((one) => JSON.stringify([one?.side, !one?.along, !one?.against]));
+  return { ...mesh, bounds, shape: known === full ? shape : mesh.shape };
 }

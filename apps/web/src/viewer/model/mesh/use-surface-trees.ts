@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { MeshTree } from "./load-mesh.worker.ts";
 import { SurfaceTree } from "./surface-tree.ts";
-import type { MeshLoad } from "./use-meshes.ts";
+import { getDrawnMesh, type MeshLoad } from "./use-meshes.ts";
 
 /** Returns the search trees of the models whose trees are built. */
 export function useSurfaceTrees(loads: ReadonlyMap<string, MeshLoad>): ReadonlyMap<string, SurfaceTree> {
@@ -22,4 +22,6 @@ export function useSurfaceTrees(loads: ReadonlyMap<string, MeshLoad>): ReadonlyM
 
 /** Returns the models that are drawn although their search trees are not built. */
 export const findModelsWithoutTree = (loads: ReadonlyMap<string, MeshLoad>): ReadonlySet<string> =>
-  new Set([...loads].flatMap(([id, load]) => (load.state === "ready" && !load.tree ? [id] : [])));
+  new Set(
+    [...loads].flatMap(([id, load]) => (getDrawnMesh(load) && !(load.state === "ready" && load.tree) ? [id] : [])),
+  );

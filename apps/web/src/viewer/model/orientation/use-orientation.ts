@@ -17,7 +17,7 @@ import {
 import { toVector } from "@arcada/imaging/geometry/vector";
 import type { AnnotationStore } from "../../annotations/store/use-annotations.ts";
 import type { SceneModel } from "../scene-model.ts";
-import type { MeshLoad } from "../mesh/use-meshes.ts";
+import { getDrawnMesh, type MeshLoad } from "../mesh/use-meshes.ts";
 import type { CameraControls } from "../rendering/use-model-camera.ts";
 
 /** The orientation of the patient in a scene, and the corrections that a user can make. */
@@ -56,9 +56,9 @@ interface Placed extends PlacedScan {
 export function useOrientation({ models, loads, poses, annotations }: Given): SceneOrientation {
   const [unconfirmed, setUnconfirmed] = useState<PatientFrame | null>(null);
   const scans = models.flatMap((model): Placed[] => {
-    const load = loads.get(model.id);
-    if (load?.state !== "ready") return [];
-    return [{ id: model.id, shape: load.mesh.shape, jaw: model.jaw, pose: poses.get(model.id) ?? identityTransform }];
+    const mesh = getDrawnMesh(loads.get(model.id));
+    if (!mesh) return [];
+    return [{ id: model.id, shape: mesh.shape, jaw: model.jaw, pose: poses.get(model.id) ?? identityTransform }];
   });
   const annotation = annotations.list.find(
     ({ tool, instanceId }) => tool === "orientation" && scans.some(({ id }) => id === instanceId),

@@ -21,10 +21,19 @@ import type { ReadyMesh } from "../mesh/load-mesh.worker.ts";
 import type { RenderedScene, ShownSection } from "./model-display-settings.ts";
 import { RenderedModel } from "./rendered-model.ts";
 
+/** A surface and its coarse copy, either of which may not be there (yet). */
+export interface DrawnMeshes {
+  full: ReadyMesh | undefined;
+  coarse: ReadyMesh | undefined;
+}
+
 export interface ModelRenderer {
-  put: (id: string, mesh: ReadyMesh) => void;
+  put: (id: string, meshes: DrawnMeshes) => void;
   remove: (id: string) => void;
-  render: (shown: RenderedScene) => void;
+  /** Draws the coarse copies where there is no surface yet, or if the camera moves and the surfaces are slow. */
+  render: (shown: RenderedScene, isMoving: boolean) => void;
+  /** True if the last image of full surfaces took so long that movements would not be smooth. */
+  isSlow: () => boolean;
   /** Renders the scene as an image, with `factor` pixels for each CSS pixel. */
   captureImage: (shown: RenderedScene, factor: number, background: string) => HTMLCanvasElement;
   dispose: () => void;
@@ -42,16 +51,17 @@ export function createModelRenderer(canvas: HTMLCanvasElement): ModelRenderer | 
   const lamp = new DirectionalLight("white", 2.2);
   const sheet = createSectionSheet();
   scene.add(new HemisphereLight("white", "#9a9186", 1.1), lamp, lamp.target, sheet);
-  const models = new Map<string, RenderedModel>();
+  const models = new Map<string, RenderedCopies>();
+  const frames = createFrameWatch(webglRenderer.getContext() as WebGL2RenderingContext);
   const remove = (id: string) => {
-    const model = models.get(id);
-    if (!model) return;
-    scene.remove(model.group, model.outlines);
-    model.dispose();
+    for (const model of listModels(models.get(id))) {
+      scene.remove(model.group, model.outlines);
+      model.dispose();
+    }
     models.delete(id);
   };
-  const renderAt = (shown: RenderedScene, pixels: number) => {
-    updateModels(models, shown);
+  const renderAt = (shown: RenderedScene, pixels: number, prefersCoarse = false) => {
+    updateModels(models, shown, prefersCoarse);
     placeSheet(sheet, shown);
     const camera = createCamera(shown.camera, shown.size);
     placeLamp(lamp, shown.camera);
@@ -60,14 +70,22 @@ export function createModelRenderer(canvas: HTMLCanvasElement): ModelRenderer | 
     webglRenderer.render(scene, camera);
   };
   return {
-    put: (id, ready) => {
+    put: (id, { full, coarse }) => {
       remove(id);
-      const model = new RenderedModel(ready);
-      models.set(id, model);
-      scene.add(model.group, model.outlines);
+      const copies = {
+        ...(full && { full: new RenderedModel(full) }),
+        ...(coarse && { coarse: new RenderedModel(coarse) }),
+      };
+      models.set(id, copies);
+      for (const model of listModels(copies)) scene.add(model.group, model.outlines);
     },
     remove,
-    render: (shown) => renderAt(shown, window.devicePixelRatio || 1),
+    render: (shown, isMoving) => {
+      const prefersCoarse = isMoving && frames.isSlow();
+      renderAt(shown, window.devicePixelRatio || 1, prefersCoarse);
+      if (!prefersCoarse && [...models.values()].some(({ full, coarse }) => full && coarse)) frames.measure();
+    },
+    isSlow: frames.isSlow,
     captureImage: (shown, factor, background) => {
       renderAt(shown, factor);
       // Read in the same task: afterwards the drawing buffer may be empty.
@@ -93,20 +111,74 @@ function createWebglRenderer(canvas: HTMLCanvasElement): WebGLRenderer | null {
   }
 }
 
-function updateModels(models: ReadonlyMap<string, RenderedModel>, shown: RenderedScene): void {
+/** The models on the graphics processor of a surface and its coarse copy. */
+interface RenderedCopies {
+  full?: RenderedModel;
+  coarse?: RenderedModel;
+}
+
+const listModels = (copies: RenderedCopies | undefined): RenderedModel[] =>
+  [copies?.full, copies?.coarse].filter((model) => model !== undefined);
+
+/** Updates the models; one of a surface and its coarse copy is drawn. */
+function updateModels(models: ReadonlyMap<string, RenderedCopies>, shown: RenderedScene, prefersCoarse: boolean): void {
   const { section } = shown;
   const clipping = section ? createClippingPlanes(section) : [];
-  for (const [id, model] of models) {
-    model.outline(section?.contours.get(id) ?? noContours, section?.plane ?? null, shown.size);
-    model.applySettings({
+  for (const [id, { full, coarse }] of models) {
+    const settings = {
       displaySettings: shown.displaySettings.get(id),
       pose: shown.poses.get(id),
       shading: shown.shading,
-      tint: shown.tints.get(id),
       clipping,
       isLineOnly: section?.side === "line",
-    });
+    };
+    full?.outline(section?.contours.get(id) ?? noContours, section?.plane ?? null, shown.size);
+    full?.applySettings({ ...settings, tint: shown.tints.get(id) });
+    // The colours of a distance map belong to the vertices of the surface itself.
+    coarse?.applySettings({ ...settings, tint: undefined });
+    if (full && coarse) (prefersCoarse && !shown.tints.has(id) ? full : coarse).group.visible = false;
   }
+}
+
+/** ms: at five images in a second, a model no longer follows the pointer. */
+const slowFrameMs = 200;
+
+/** The graphics processor is asked at this interval whether it has finished. */
+const pollMs = 20;
+
+/**
+ * Measures, without blocking the page, how long the graphics processor takes for everything that it has been given so
+ * far. Calls nothing if the context is lost.
+ */
+function measureFrameTime(gl: WebGL2RenderingContext, onMeasured: (ms: number) => void): void {
+  const began = performance.now();
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  if (!fence) return;
+  gl.flush();
+  const poll = () => {
+    if (gl.isContextLost()) return;
+    if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return void setTimeout(poll, pollMs);
+    gl.deleteSync(fence);
+    onMeasured(performance.now() - began);
+  };
+  setTimeout(poll, pollMs);
+}
+
+/** Measures one image at a time; one that is not finished after that time is slow already. */
+function createFrameWatch(gl: WebGL2RenderingContext): { measure: () => void; isSlow: () => boolean } {
+  let began: number | null = null;
+  let wasSlow = false;
+  return {
+    measure: () => {
+      if (began !== null) return;
+      began = performance.now();
+      measureFrameTime(gl, (ms) => {
+        began = null;
+        wasSlow = ms > slowFrameMs;
+      });
+    },
+    isSlow: () => (began === null ? wasSlow : wasSlow || performance.now() - began > slowFrameMs),
+  };
 }
 
 const noContours: readonly [] = [];

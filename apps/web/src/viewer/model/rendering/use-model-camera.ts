@@ -18,7 +18,7 @@ import type { Point2D } from "@arcada/imaging/view/measure-lengths-angles";
 import type { Size } from "@arcada/imaging/view/image-view";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { SceneModel } from "../scene-model.ts";
-import type { MeshLoad } from "../mesh/use-meshes.ts";
+import { getDrawnMesh, type MeshLoad } from "../mesh/use-meshes.ts";
 
 export interface CameraControls {
   /** Null until the first model is loaded. */
@@ -134,8 +134,8 @@ export function useCameraSubject(
 ): CameraSubject | null {
   const [known, setKnown] = useState<{ of: string; subject: CameraSubject | null }>({ of: "", subject: null });
   const ready = models.flatMap((model) => {
-    const load = loads.get(model.id);
-    return load?.state === "ready" ? [{ model, mesh: load.mesh, pose: poses.get(model.id) ?? identityTransform }] : [];
+    const mesh = getDrawnMesh(loads.get(model.id));
+    return mesh ? [{ model, mesh, pose: poses.get(model.id) ?? identityTransform }] : [];
   });
   const of = JSON.stringify([frame, ...ready.map(({ model, mesh, pose }) => [model.id, mesh.bounds, pose])]);
   // While a model is loaded again, the target is kept.

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { RenderedScene } from "./model-display-settings.ts";
-import { createModelRenderer, type ModelRenderer } from "./model-renderer.ts";
-import type { ReadyMesh } from "../mesh/load-mesh.worker.ts";
+import { createModelRenderer, type DrawnMeshes, type ModelRenderer } from "./model-renderer.ts";
+import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { MeshLoad } from "../mesh/use-meshes.ts";
 
 export type ModelRendererState =
   | { state: "painting"; renderer: ModelRenderer }
   | { state: "opening" | "lost" | "absent"; renderer: null };
+
+/** After this time without movement, the full surfaces are drawn again. */
+const restMs = 250;
 
 /** Draws the models inside `host` as `shown` specifies, once for each change and at most once per frame. */
 export function useModelRenderer(
@@ -16,7 +19,8 @@ export function useModelRenderer(
 ): ModelRendererState {
   const [rendering, setRendering] = useState<ModelRendererState>({ state: "opening", renderer: null });
   const [generation, setGeneration] = useState(0);
-  const uploaded = useRef(new Map<string, ReadyMesh>());
+  const uploaded = useRef(new Map<string, DrawnMeshes>());
+  const lastCamera = useRef<ModelCamera | null>(null);
 
   useEffect(() => {
     if (!host.current) return;
@@ -54,13 +58,21 @@ export function useModelRenderer(
       uploaded.current.delete(id);
     }
     for (const [id, load] of loads) {
-      if (load.state !== "ready" || uploaded.current.get(id) === load.mesh) continue;
-      renderer.put(id, load.mesh);
-      uploaded.current.set(id, load.mesh);
+      const known = uploaded.current.get(id);
+      const meshes = { full: load.state === "ready" ? load.mesh : known?.full, coarse: load.coarse };
+      if (known?.full === meshes.full && known?.coarse === meshes.coarse) continue;
+      renderer.put(id, meshes);
+      uploaded.current.set(id, meshes);
     }
     if (!shown) return;
-    const frame = requestAnimationFrame(() => renderer.render(shown));
-    return () => cancelAnimationFrame(frame);
+    const isMoving = lastCamera.current !== null && lastCamera.current !== shown.camera;
+    lastCamera.current = shown.camera;
+    const frame = requestAnimationFrame(() => renderer.render(shown, isMoving));
+    const timer = isMoving && renderer.isSlow() ? setTimeout(() => renderer.render(shown, false), restMs) : undefined;
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
   }, [renderer, loads, shown]);
   return rendering;
 }

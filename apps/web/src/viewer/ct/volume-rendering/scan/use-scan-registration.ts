@@ -190,7 +190,10 @@ function useScanMesh(chosen: ScanRegistration["chosen"]) {
 const findModel = (study: Study | undefined, instance: string): SceneModel | null =>
   study?.series
     .flatMap(({ instances }) => instances)
-    .flatMap(({ id, name, model }) => (model && id === instance ? [{ ...model, id, name }] : []))[0] ?? null;
+    .flatMap(({ id, name, model }) =>
+      // Only the full surface is registered: its coarse copy is not even fetched.
+      model && id === instance ? [{ ...model, glb: model.glb && { ...model.glb, coarse: null }, id, name }] : [],
+    )[0] ?? null;
 
 const toSceneMesh = ({ positions, normals, indices }: ReadyMesh): SceneMesh =>
   new SceneMesh({
