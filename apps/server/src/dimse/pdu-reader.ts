@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { releaseReceived } from "../platform/runtime/garbage-collection.ts";
+import { receiveChunks } from "../platform/runtime/received-chunks.ts";
 import { PduError } from "./pdu.ts";
 
 export interface Pdu {
@@ -30,7 +31,7 @@ export async function* readPdus(
   mostBytes: number | (() => number),
   timeouts: PduTimeouts,
 ): AsyncGenerator<Pdu> {
-  const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const chunks = receiveChunks(socket);
   let [chunk, taken]: [Buffer, number] = [empty, 0];
   let memory = Buffer.alloc(headerBytes);
   const end = (): void => void socket.destroy(new PduError("notSpecified", "too slow"));

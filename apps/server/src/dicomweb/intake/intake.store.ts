@@ -83,9 +83,14 @@ const intakeLockKey = (iid: string) => sql`hashtextextended(${`arcada intake ${i
 /**
  * Shared lock of the requests that bring files to an institution, until they commit: the institution's job sees their
  * files, or is requested again.
+ *
+ * The transaction's other statements find rows by their keys, however many files it has. PostgreSQL cannot tell from
+ * their arrays and would plan each of them again for every file, which takes longer than running them.
  */
 export const lockIntakeShared = (db: Db, iid: string) =>
-  sql`${prepared} select pg_advisory_xact_lock_shared(${intakeLockKey(iid)})`.execute(db);
+  sql`${prepared} select pg_advisory_xact_lock_shared(${intakeLockKey(iid)}), set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(
+    db,
+  );
 
 export interface WaitingFile {
   id: string;

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { present } from "@arcada/testing/require-present";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
+import { selectValue } from "../../platform/database/select-value.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { uploadParts } from "../../platform/runtime/services.ts";
 import { freeBytes } from "../../platform/upload/storage-quota.ts";
-import { lockWaitingFiles, recordIntake } from "./intake.store.ts";
+import { findKnownContents, lockIntakeShared, lockWaitingFiles, recordIntake } from "./intake.store.ts";
 import { identifyFile, type IntakeSender, type ReceivedFile } from "./keep-received-files.ts";
 import { keepTogether } from "./keep-files-together.ts";
 
@@ -88,6 +90,19 @@ describe("files that arrive at the same time", () => {
       slices.map((one, at) => keepTogether(sender, at === 2 ? { ...one, synced } : one)),
     );
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("are compared with known contents by a search that is not planned for each", async () => {
+    const { iid, uid } = env.clinic;
+    const file = { id: newId(), bytes: 1, sha256: "a".repeat(64), study: "1.2.3", uid: "1.2.3.4" };
+    const plans = await env.server.running.database.as({ system: false, iid, uid }, async (db) => {
+      await lockIntakeShared(db, iid);
+      for (let count = 0; count < 2; count++) await findKnownContents(db, iid, [file]);
+      const counted = sql<boolean>`(select sum(generic_plans) > 1 and sum(custom_plans) = 0 from pg_prepared_statements
+        where statement like '%join intake a on%')`;
+      return selectValue(db, counted);
+    });
+    expect(plans).toBe(true);
   });
 
   it("are looked for again when their study can be complete", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { refuseWhenFull } from "../../platform/storage/durable-writes.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
+import { receiveChunks } from "../../platform/runtime/received-chunks.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { uploadParts } from "../../platform/runtime/services.ts";
 import { requireSpace } from "../../platform/upload/storage-quota.ts";
@@ -64,7 +65,8 @@ async function receiveFiles({ request, reply, iid }: DicomwebContext, boundary: 
   // A sender may be as slow as its line, but one that sends nothing would keep files open for nothing.
   const stalled = () => void request.raw.destroy(new Error("the sender stalls"));
   try {
-    await readMultipart(request.raw, boundary, (headers) => openPart(headers, arriving, iid), stalled);
+    const chunks = receiveChunks(request.raw);
+    await readMultipart(chunks, boundary, (headers) => openPart(headers, arriving, iid), stalled);
     return arriving.length > 0 ? await Promise.all(arriving) : refuse("badInput", { body: "multipart" });
   } catch (error) {
     const here = await Promise.allSettled(arriving);

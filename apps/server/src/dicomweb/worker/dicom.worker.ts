@@ -5,7 +5,7 @@ import { DicomError } from "@arcada/imaging/dicom/dicom-error";
 import { readCodestream } from "@arcada/imaging/dicom/pixels/codestream";
 import { findFrameByteRange } from "@arcada/imaging/dicom/pixels/frame-byte-range";
 import { isDocumentObject } from "@arcada/imaging/dicom/parse/document-object";
-import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
+import { readDicomHeader, readObjectHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readNativeFrame } from "@arcada/imaging/dicom/pixels/native-frame";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels/decode-frame";
 import { readDicom, readDicomHead } from "@arcada/imaging/dicom/parse/read-dicom";
@@ -82,7 +82,7 @@ function readHead(path: string): DicomFile | null {
 const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.encapsulatedPixelData === true;
 
 function readIdentity(file: DicomFile): InstanceIdentity {
-  const header = readDicomHeader(file);
+  const header = readObjectHeader(file);
   const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid } = header;
   // A presentation state is a part of its study without pixels of its own, and so is a document.
   const hasPixels = header.hasPixels || header.presentation !== null || isDocumentObject(header);

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
+import { fsync, openSync } from "node:fs";
 import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { promisify } from "node:util";
 import type { StoredFileInfo } from "./file-store.ts";
 import { refuse } from "../http/refuse.ts";
 
@@ -72,13 +74,29 @@ export async function syncFile(file: string): Promise<void> {
  * Flushes a folder: a new name is safe only once its folder is on the disk too. One flush serves all callers who came
  * before it began.
  */
-export function syncFolder(folder: string): Promise<void> {
+export const syncFolder = (folder: string): Promise<void> => shareFlush(folder, () => flushFolder(folder));
+
+/** Flushes a folder as `syncFolder` does, but keeps it open: each opening and closing waits for a thread. */
+export function keepFolderOpen(folder: string): { sync(): Promise<void> } {
+  const descriptor = process.platform === "win32" ? null : openSync(folder, "r");
+  const flush = (): Promise<void> =>
+    descriptor === null
+      ? flushFolder(folder)
+      : flushDescriptor(descriptor).catch((error: { code?: string }) =>
+          // Only a network file system answers so. After any other error a second flush could succeed without the names.
+          error.code === "ESTALE" ? flushFolder(folder) : rethrow(error),
+        );
+  return { sync: () => shareFlush(folder, flush) };
+}
+const flushDescriptor = promisify(fsync);
+
+function shareFlush(folder: string, flushNow: () => Promise<void>): Promise<void> {
   const flush = flushes.get(folder) ?? { running: null, next: null };
   flushes.set(folder, flush);
   if (flush.next) return flush.next;
   const begin = (): Promise<void> => {
     flush.next = null;
-    flush.running = flushFolder(folder).finally(() => {
+    flush.running = flushNow().finally(() => {
       flush.running = null;
       if (!flush.next) flushes.delete(folder);
     });

@@ -2,7 +2,15 @@ import { constants } from "node:fs";
 import { mkdir, open, readdir, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { refuseIfMissing, removeFile, fileSize, syncFile, syncFolder, writeAll } from "../storage/durable-writes.ts";
+import {
+  fileSize,
+  keepFolderOpen,
+  refuseIfMissing,
+  removeFile,
+  syncFile,
+  syncFolder,
+  writeAll,
+} from "../storage/durable-writes.ts";
 import { hashFile } from "../storage/file-store.ts";
 import { isUploadId, requireUploadId } from "./upload-parts.ts";
 import type { PartWriter, UploadParts } from "./upload-parts.ts";
@@ -12,6 +20,7 @@ export async function openUploadFiles(dataDir: string): Promise<UploadParts> {
   const folder = path.join(dataDir, "uploads");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await syncFolder(dataDir);
+  const names = keepFolderOpen(folder);
   const pathOf = (id: string): string => path.join(folder, requireUploadId(id));
   const openPart = (id: string) => open(pathOf(id), constants.O_RDWR | constants.O_CREAT, 0o600);
   const sync = async (id: string): Promise<number> => {
@@ -24,11 +33,11 @@ export async function openUploadFiles(dataDir: string): Promise<UploadParts> {
     workFolder: dataDir,
     sync,
     open: async (id, at = 0) => createFileWriter(await openPart(id), at),
-    syncNames: () => syncFolder(folder),
+    syncNames: () => names.sync(),
     bytes: (id) => fileSize(pathOf(id)),
     make: async (id) => {
       await (await openPart(id)).close();
-      await syncFolder(folder);
+      await names.sync();
     },
     syncAndHash: async (id) => {
       await sync(id);

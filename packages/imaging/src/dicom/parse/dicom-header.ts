@@ -100,13 +100,31 @@ export function readDicomHeader(file: DicomFile): DicomHeader {
 
 const readText = (file: DicomItem, tag: Tag): string => file.text(tag) ?? "";
 
+/** The part of the header that tells which object a file contains, and of what kind. */
+type DicomObjectHeader = Pick<
+  DicomHeader,
+  "sopClassUid" | "sopInstanceUid" | "studyInstanceUid" | "seriesInstanceUid" | "hasPixels" | "presentation"
+>;
+/** Reads as `readDicomHeader` does, but only that part. */
+export const readObjectHeader = (file: DicomFile): DicomObjectHeader => ({
+  ...readUids(file),
+  hasPixels: hasPixels(file),
+  presentation: readPresentationHeader(file),
+});
+
+const readUids = (file: DicomFile) => ({
+  sopClassUid: readText(file, tags.sopClass) || readText(file, "x00020002"),
+  sopInstanceUid: readText(file, tags.sopInstance) || readText(file, "x00020003"),
+  studyInstanceUid: readText(file, tags.studyInstance),
+  seriesInstanceUid: readText(file, tags.seriesInstance),
+});
+
+const hasPixels = (file: DicomFile): boolean => (findPixelElement(file)?.length ?? 0) > 0;
+
 function readIdentity(file: DicomFile) {
   const patientName = readText(file, tags.patientName);
   return {
-    sopClassUid: readText(file, tags.sopClass) || readText(file, "x00020002"),
-    sopInstanceUid: readText(file, tags.sopInstance) || readText(file, "x00020003"),
-    studyInstanceUid: readText(file, tags.studyInstance),
-    seriesInstanceUid: readText(file, tags.seriesInstance),
+    ...readUids(file),
     transferSyntaxUid: file.transferSyntax,
     patientName,
     patientNameText: formatPersonName(patientName),
@@ -147,7 +165,7 @@ function readShape(file: DicomFile) {
     rows,
     columns,
     frames,
-    hasPixels: (findPixelElement(file)?.length ?? 0) > 0,
+    hasPixels: hasPixels(file),
     bitsAllocated,
     bitsStored: file.uint16(tags.bitsStored) ?? bitsAllocated,
     samplesPerPixel: samples,
