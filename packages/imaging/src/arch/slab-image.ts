@@ -23,15 +23,15 @@ export interface SlabView {
  * other renderer is ready. `outside` where there is neither the surface nor the volume.
  */
 export function renderCurvedSurfaceImage(volume: Volume, path: CurvedSurface, view: SlabView): Int16Array<ArrayBuffer> {
-  const isBent = path.bend !== undefined;
-  return renderSlab(volume, { ...view, isBent }, (right, up) => {
-    const along = view.middle[0] + right;
-    if (along < 0 || along > path.length) return null;
-    const { point, normal } = sampleCurvedSurface(path, along);
-    const height = view.middle[1] + up;
-    const bent = path.bend ? interpolateBend(path.bend, along, height) : 0;
-    return { at: plus(point, times(path.up, height)), away: normal, bent };
-  });
+  const { bend } = path;
+  const [along, height] = view.middle;
+  const getLine: GetPixelLine = (right, up) => {
+    if (along + right < 0 || along + right > path.length) return null;
+    const { point, normal } = sampleCurvedSurface(path, along + right);
+    return { at: plus(point, times(path.up, height + up)), away: normal };
+  };
+  const getBend = bend ? (right: number, up: number) => interpolateBend(bend, along + right, height + up) : null;
+  return renderSlab(volume, view, getLine, getBend);
 }
 
 /** The same of a cross-section; its middle counts from where it crosses the arch, to the tongue and upwards. */
@@ -40,21 +40,25 @@ export function renderCrossSectionImage(
   { plane, point }: CrossSection,
   view: SlabView,
 ): Int16Array<ArrayBuffer> {
-  return renderSlab(volume, { ...view, isBent: false }, (right, up) => ({
+  const getLine: GetPixelLine = (right, up) => ({
     at: plus(plus(point, times(plane.right, view.middle[0] + right)), times(plane.down, -view.middle[1] - up)),
     away: plane.away,
-    bent: 0,
-  }));
+  });
+  return renderSlab(volume, view, getLine, null);
 }
 
+/** The crossing of a pixel's line with the upright through the slab, and its unit vector; null beside the surface. */
+type GetPixelLine = (right: number, up: number) => { at: Vector; away: Vector } | null;
+
 /**
- * @param getPixelLine the crossing of a pixel's line with the upright through the slab, its unit vector, and the mm along it
- * of the slab's middle; the same for a column except for the height and that offset
+ * @param getPixelLine the same for a column except for the height
+ * @param getBend mm along a pixel's line to the middle of the slab; null: none
  */
 function renderSlab(
   { info, data }: Volume,
-  { columns, rows, pixel, slab, isBent }: SlabView & { isBent: boolean },
-  getPixelLine: (right: number, up: number) => { at: Vector; away: Vector; bent: number } | null,
+  { columns, rows, pixel, slab }: SlabView,
+  getPixelLine: GetPixelLine,
+  getBend: ((right: number, up: number) => number) | null,
 ): Int16Array<ArrayBuffer> {
   const values = new Int16Array(columns * rows).fill(outsideValue);
   const valueAt = createTrilinearSampler(data, info);
@@ -71,7 +75,7 @@ function renderSlab(
     const inwards = getVoxelStep(info, first, plus(first, times(top.away, apart)));
     const perMm = getVoxelStep(info, first, plus(first, top.away));
     for (let row = 0; row < rows; row++) {
-      const bent = isBent ? (getPixelLine(right, getHeight(row))?.bent ?? 0) : 0;
+      const bent = getBend ? getBend(right, getHeight(row)) : 0;
       let i = start[0] + row * down[0] + bent * perMm[0];
       let j = start[1] + row * down[1] + bent * perMm[1];
       let k = start[2] + row * down[2] + bent * perMm[2];

@@ -129,11 +129,11 @@ async function fetchDrawnArch({ url, headers, owner }: ArchFirstPaintTask["annot
 }
 
 /**
- * Returns how many CSS pixels a pixel of the image covers: a preview's voxel gets two at least, and more would show
- * nothing finer.
+ * Returns how many CSS pixels a pixel of the image covers: a preview's voxel gets about two of them, and more would
+ * show nothing finer.
  */
 const chooseStep = (scale: number, { spacing }: VolumeInfo): number =>
-  Math.min(4, Math.max(2, Math.floor((scale * Math.min(...spacing)) / 2)));
+  Math.min(4, Math.max(2, Math.round((scale * Math.min(...spacing)) / 2)));
 
 function buildSlabView(viewport: Size, { middle, scale }: ArchView, slab: number, info: VolumeInfo): SlabView {
   const step = chooseStep(scale, info);
