@@ -61,8 +61,9 @@ export async function start(
   config: Config,
   given: { starting?: Promise<StartedDatabase>; connection?: pg.PoolConfig; migrations?: string } = {},
 ): Promise<RunningServer> {
-  const { connection, stop: stopDatabase } = await openConnection(config, given);
-  const closing: (() => Promise<unknown>)[] = [stopDatabase];
+  const started = await openConnection(config, given);
+  const { connection } = started;
+  const closing: (() => Promise<unknown>)[] = [() => started.stop()];
   const stop = async () => {
     for (const close of closing.splice(0).toReversed()) await close();
   };

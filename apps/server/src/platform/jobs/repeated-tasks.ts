@@ -94,9 +94,9 @@ async function registerTasks(db: Db, tasks: readonly RepeatedTask[]): Promise<vo
       })),
     )
     .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet(({ ref }) => ({
-        every_seconds: ref("excluded.every_seconds"),
-        tolerated_seconds: ref("excluded.tolerated_seconds"),
+      conflict.column("name").doUpdateSet((expression) => ({
+        every_seconds: expression.ref("excluded.every_seconds"),
+        tolerated_seconds: expression.ref("excluded.tolerated_seconds"),
       })),
     )
     .execute();
