@@ -9,15 +9,17 @@ import { readProportionalMemory } from "./lib/process-memory.ts";
 const idleMs = 40_000;
 
 /**
- * Measures the second start on a data folder: the time until the product is ready, and the memory of all its processes
+ * Measures the second start of the bundled server on a data folder, as `npm start` runs it: the time until the product is ready, and the memory of all its processes
  * (web, worker, sealing of the audit log, PostgreSQL) after it has had nothing to do for a while. Shared pages count
  * proportionally.
  */
 export async function measureIdle(): Promise<Figure[]> {
-  const settings = pathToFileURL(path.join(import.meta.dirname, "../scripts/lib/memory-settings.mjs")).href;
-  const { serverEnvironment } = (await import(settings)) as { serverEnvironment: Record<string, string> };
+  const { serverEnvironment } = await load<{ serverEnvironment: Record<string, string> }>("memory-settings.mjs");
+  const { findRuntime } = await load<{ findRuntime: () => string }>("find-node-runtime.mjs");
+  const { buildServer } = await load<{ buildServer: (runtime: string) => Promise<string> }>("build-server.mjs");
   // Without a mail server, as a new installation has none.
-  const product = new Product({ ...serverEnvironment, NODE_ENV: "production", SMTP_URL: "", SMS_URL: "" });
+  const environment = { ...serverEnvironment, NODE_ENV: "production", SMTP_URL: "", SMS_URL: "" };
+  const product = new Product(environment, undefined, await buildServer(findRuntime()));
   try {
     await product.start();
     await product.stop();
@@ -38,3 +40,7 @@ export async function measureIdle(): Promise<Figure[]> {
     await product.remove();
   }
 }
+
+/** The commands of `npm start` are JavaScript without types. */
+const load = async <T>(name: string): Promise<T> =>
+  (await import(pathToFileURL(path.join(import.meta.dirname, "../scripts/lib", name)).href)) as T;

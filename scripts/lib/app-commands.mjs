@@ -6,6 +6,7 @@ import { serverEnvironment } from "./memory-settings.mjs";
 import { createUserError, inRoot } from "./paths.mjs";
 import { createEnvironment, findRuntime, findProgram } from "./find-node-runtime.mjs";
 import { runChecks, runTests } from "./checks.mjs";
+import { buildServer } from "./build-server.mjs";
 import { buildWeb } from "./build-web.mjs";
 
 // All others run in an installation that has only what the product itself needs.
@@ -22,13 +23,15 @@ export async function runCommand(name, options) {
 const commands = {
   async start(runtime, options) {
     await buildWeb(runtime);
+    const program = await buildServer(runtime);
     return keepRunning(() =>
-      runChild(runtime, [server, ...options], { env: createEnvironment(runtime, serverEnvironment) }),
+      runChild(runtime, [program, ...options], { env: createEnvironment(runtime, serverEnvironment) }),
     );
   },
-  /** Builds the web application without starting anything: for an image or a release. */
+  /** Builds the web application and the server without starting anything: for an image or a release. */
   async build(runtime) {
     await buildWeb(runtime);
+    await buildServer(runtime);
     return 0;
   },
   /** Starts the program that a clinic runs in its own network: docs/gateway.md. */

@@ -4,7 +4,9 @@ import { parseSync } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
-const importersOfLibrary = findImporters("apps/server/src/main.ts");
+const importersOfLibrary = findImporters(
+  ...["main", "start", "announce-start"].map((name) => `apps/server/src/${name}.ts`),
+);
 
 describe("the server process", () => {
   it.each(["@simplewebauthn/server", "@zxcvbn-ts/language-common", "nodemailer", "sharp"])(
@@ -19,10 +21,10 @@ describe("the server process", () => {
   });
 });
 
-/** Returns the files that import each library, of all files that the entry loads at once. */
-function findImporters(entry: string): ReadonlyMap<string, readonly string[]> {
+/** Returns the files that import each library, of all files that the entries load at once. */
+function findImporters(...entries: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const importers = new Map<string, string[]>();
-  const known = new Set([entry]);
+  const known = new Set(entries);
   for (const file of known)
     for (const specifier of listImports(file)) {
       const source = toSource(file, specifier);

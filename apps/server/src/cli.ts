@@ -1,4 +1,3 @@
-import path from "node:path";
 import type pg from "pg";
 import {
   createBackupFromCommand,
@@ -12,14 +11,11 @@ import { readConfig, StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { version } from "./platform/runtime/version.ts";
 import { openDatabase } from "./platform/database/database.ts";
-import { externalDatabase } from "./platform/database/external-database.ts";
 import type { Database } from "./platform/database/database.ts";
-import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
-import { archiveSettings } from "./platform/wal-archive/archive-folder.ts";
 import { scrubStorage } from "./retention/scrub.cli.ts";
 import { describeAdminCommands, readAdminCommand, runAdminCommand } from "./admin-commands.ts";
 import { subscribeSlices } from "./slices.ts";
-import { prepareDataFolder } from "./start.ts";
+import { prepareDataFolder, startDatabase } from "./start-database.ts";
 import { exportToFile, importFromFile } from "./data-export/data-export.cli.ts";
 import { acceptAuditLog, verifyAuditLog } from "./operator/audit.cli.ts";
 
@@ -94,13 +90,10 @@ async function runAdmin(words: string[]): Promise<number> {
 }
 
 async function withConnection<T>(config: Config, work: (connection: pg.PoolConfig) => Promise<T>): Promise<T> {
-  const external = externalDatabase(config);
-  const embedded = external
-    ? null
-    : await startPostgres({ folder: path.join(config.dataDir, "postgres"), archive: archiveSettings(config) });
+  const database = await startDatabase(config);
   try {
-    return await work(external ?? embedded!.connection);
+    return await work(database.connection);
   } finally {
-    await embedded?.stop();
+    await database.stop();
   }
 }

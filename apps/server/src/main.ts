@@ -1,12 +1,10 @@
 import { servesRequests, readConfig, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { version } from "./platform/runtime/version.ts";
-import { setupRules } from "@arcada/contract/account/setup.calls";
-import { createFirstOperatorLink } from "./account/setup/setup-link.ts";
-import { demoAccounts } from "./domain/demo-accounts.ts";
 import { redactError } from "./platform/telemetry/redact-error.ts";
 import { logEvent } from "./platform/telemetry/log.ts";
-import { start } from "./start.ts";
+import { prepareDataFolder, startDatabase } from "./start-database.ts";
+import type { StartedDatabase } from "./start-database.ts";
 import type { RunningServer } from "./start.ts";
 
 // The demo data are outside this package and are loaded only if they are wanted.
@@ -27,7 +25,11 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const)
   });
 
 try {
-  await run(readConfig());
+  const config = readConfig();
+  // The database starts while most modules are loaded. An error of its start is thrown where it is awaited.
+  const starting = prepareDataFolder(config).then(() => startDatabase(config));
+  starting.catch(() => {});
+  await run(config, starting);
 } catch (error) {
   const isConfigurationError = error instanceof StartError;
   process.stderr.write(
@@ -36,9 +38,11 @@ try {
   process.exit(isConfigurationError ? exitCodes.misconfigured : 1);
 }
 
-async function run(config: Config): Promise<void> {
+async function run(config: Config, starting: Promise<StartedDatabase>): Promise<void> {
   process.stdout.write(`\nArcada ${version}, role ${config.ARCADA_ROLE}, Node ${process.versions.node}\n`);
-  const running = await start(config);
+  const { start } = await import("./start.ts");
+  const { announce, announceSetup, describeClosedDemo } = await import("./announce-start.ts");
+  const running = await start(config, { starting });
   let stopping: Promise<void> | undefined;
   stop = () => (stopping ??= running.stop());
   const end = () => void stop().then(() => process.exit(0));
@@ -60,38 +64,7 @@ async function run(config: Config): Promise<void> {
   });
 }
 
-// A function, because `run` is called above before a constant here would have its value.
-function describeClosedDemo(accounts: readonly string[]): string {
-  return `The demo is off: its accounts with the known password are suspended (${accounts.join(", ")}). ARCADA_DEMO=on opens them again.`;
-}
-
-/** Only this machine's log has the link: whoever reads it owns the machine. */
-async function announceSetup(config: Config, { database, address }: RunningServer): Promise<void> {
-  const path = await createFirstOperatorLink(database);
-  if (path === null) return;
-  const base = (config.PUBLIC_URL ?? address!.replace("127.0.0.1", "localhost")).replace(/\/$/, "");
-  process.stdout.write(
-    `\nThis installation has no operator yet. Create the account at this link (once, for ${setupRules.linkSeconds / 60} minutes; a restart prints a new one):\n  ${base}${path}\n`,
-  );
-}
-
 interface DemoModule {
   seedAccounts(running: RunningServer): Promise<void>;
   seedCases(running: RunningServer): Promise<void>;
-}
-
-function announce({ dataDir }: Config, address: string, demo: boolean): void {
-  const lines = [`Arcada is ready: ${address.replace("127.0.0.1", "localhost")}`];
-  if (demo) {
-    lines.push("", `Demo accounts (password ${demoAccounts.password}):`);
-    for (const { account, name, role } of demoAccounts.accounts)
-      lines.push(`  ${account.padEnd(26)} ${role.padEnd(17)} ${name}`);
-    lines.push(
-      "",
-      "Patients, images and orders of the demo appear within a minute of the first start.",
-      "Codes and letters: /outbox   Calls: /docs   Stop: Ctrl-C",
-    );
-  }
-  lines.push("", `Data: ${dataDir}`);
-  process.stdout.write(`\n${lines.join("\n")}\n\n`);
 }

@@ -1,22 +1,19 @@
-import { mkdirSync } from "node:fs";
-import path from "node:path";
 import type pg from "pg";
 import { createApp } from "./app.ts";
+import { prepareDataFolder, startDatabase } from "./start-database.ts";
+import type { StartedDatabase } from "./start-database.ts";
 import { closeDemoAccounts } from "./account/close-demo-accounts.ts";
 import { listenForDicom } from "./dicom-port.ts";
 import { listenForHl7 } from "./hl7-port.ts";
-import { isExchanging } from "./platform/backup/exchange-folders.ts";
 import { startNightlyBackups } from "./platform/backup/nightly-backups.ts";
 import { openAuditChain } from "./platform/audit/audit-chain.ts";
 import { publishCodeKey } from "./platform/security/verification-code-key.ts";
 import { servesRequests, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
-import { formerDataDir, containsData, findOrphanedFolders, markDataFolder } from "./platform/runtime/data-folder.ts";
-import { moveDataFolder } from "./platform/runtime/move-data-folder.ts";
 import { requireTenantRole } from "./platform/database/connection-pool.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
-import { databaseRoutes, externalDatabase } from "./platform/database/external-database.ts";
+import { databaseRoutes } from "./platform/database/external-database.ts";
 import { addPartitions } from "./platform/database/partitions.ts";
 import { registerEmailJobs } from "./platform/mail/email-queue.ts";
 import { outboxFolder, usesOutbox } from "./platform/mail/open-mail.ts";
@@ -24,8 +21,6 @@ import { removeOutbox } from "./platform/mail/demo-outbox.ts";
 import { loadPublicAddress } from "./platform/runtime/public-address.ts";
 import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
-import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
-import { archiveSettings } from "./platform/wal-archive/archive-folder.ts";
 import { startWalArchive } from "./platform/wal-archive/ship-wal.ts";
 import { files } from "./platform/runtime/services.ts";
 import { openServices } from "./platform/runtime/open-services.ts";
@@ -58,21 +53,22 @@ export interface RunningServer {
 }
 
 /**
- * Starts everything in order and serves requests and jobs, as the configuration's role requires. Tests pass the
- * connection to an existing database, and a folder with further migrations.
+ * Starts everything in order and serves requests and jobs, as the configuration's role requires. The database is the
+ * given one, which may still be starting, or is started here. Tests pass the connection to an existing one, and a
+ * folder with further migrations.
  */
 export async function start(
   config: Config,
-  given: { connection?: pg.PoolConfig; migrations?: string } = {},
+  given: { starting?: Promise<StartedDatabase>; connection?: pg.PoolConfig; migrations?: string } = {},
 ): Promise<RunningServer> {
-  await prepareDataFolder(config);
-  const closing: (() => Promise<unknown>)[] = [];
+  const started = await openConnection(config, given);
+  const { connection } = started;
+  const closing: (() => Promise<unknown>)[] = [() => started.stop()];
   const stop = async () => {
     for (const close of closing.splice(0).toReversed()) await close();
   };
   try {
     closing.push(await startTracing(config));
-    const connection = given.connection ?? (await openPostgres(config, closing));
     await migrate(connection, { folder: given.migrations });
     if (!usesOutbox(config)) await removeOutbox(outboxFolder(config));
     const database = openDatabase(connection, config.DATABASE_POOL, databaseRoutes(config));
@@ -121,43 +117,13 @@ export async function start(
   }
 }
 
-/** Creates the data folder; the default one first takes over the data that an earlier version kept in the checkout. */
-export async function prepareDataFolder(config: Config): Promise<void> {
-  const isDefault = config.DATA_DIR === undefined;
-  const log = (line: string) => void process.stderr.write(`Arcada: ${line}\n`);
-  if (isDefault) {
-    await moveDataFolder({ from: formerDataDir, to: config.dataDir, log });
-    if (!containsData(config.dataDir))
-      for (const other of findOrphanedFolders(config.dataDir))
-        log(`${other} holds data of a checkout that is gone. To go on with it, set DATA_DIR=${other}.`);
-  }
-  createDataFolder(config.dataDir, isDefault);
-  if (isExchanging(config.dataDir))
-    throw new StartError(
-      `A restore into ${config.dataDir} was interrupted: run the same backup restore command again. It goes on where it stopped.`,
-    );
-}
-
-function createDataFolder(folder: string, isDefault: boolean): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (isDefault) markDataFolder(folder);
-  } catch (error) {
-    throw new StartError(
-      `The data folder ${folder} cannot be made: ${(error as NodeJS.ErrnoException).code}. Set DATA_DIR to a folder that may be written.`,
-    );
-  }
-}
-
-async function openPostgres(config: Config, closing: (() => Promise<unknown>)[]): Promise<pg.PoolConfig> {
-  const external = externalDatabase(config);
-  if (external) return external;
-  const embedded = await startPostgres({
-    folder: path.join(config.dataDir, "postgres"),
-    archive: archiveSettings(config),
-  });
-  closing.push(() => embedded.stop());
-  return embedded.connection;
+async function openConnection(
+  config: Config,
+  { starting, connection }: { starting?: Promise<StartedDatabase>; connection?: pg.PoolConfig },
+): Promise<StartedDatabase> {
+  if (starting) return starting;
+  await prepareDataFolder(config);
+  return connection ? { connection, stop: async () => {} } : startDatabase(config);
 }
 
 async function startJobs(services: JobServices, closing: (() => Promise<unknown>)[]): Promise<void> {

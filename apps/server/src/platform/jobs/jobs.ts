@@ -137,6 +137,8 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   boss.on("error", (error) => onError(error, "jobs"));
   await boss.start();
   await prepareJobTable(boss);
+  // Making a queue that exists changes nothing, and takes a hundred statements for all of them at each start.
+  const existing = new Set((await boss.getQueues()).map(({ name }) => name));
   const stopping = new AbortController();
   const stops: (() => void)[] = [];
   const queues = new Map<string, Promise<void>>();
@@ -148,7 +150,8 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     setTimeout(() => boss.notifyWorker(worker), afterSeconds * 1000 + dueMarginMs).unref();
   };
   const ensureQueue = (name: string): Promise<void> => {
-    const known = queues.get(name) ?? makeQueue(boss, name);
+    const isMade = existing.has(name) && existing.has(deadLetterName(name));
+    const known = queues.get(name) ?? (isMade ? Promise.resolve() : makeQueue(boss, name));
     queues.set(name, known);
     // A queue that could not be made is tried again.
     known.catch(() => queues.delete(name));

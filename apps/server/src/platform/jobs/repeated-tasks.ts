@@ -83,14 +83,23 @@ function repeat(database: Database, task: RepeatedTask): { stop: () => Promise<u
 }
 
 async function registerTasks(db: Db, tasks: readonly RepeatedTask[]): Promise<void> {
-  for (const { name, everyMs, toleratedMs } of tasks)
-    await db
-      .insertInto("repeated_task")
-      .values({ name, every_seconds: everyMs / 1000, tolerated_seconds: toleratedMs / 1000 })
-      .onConflict((conflict) =>
-        conflict.column("name").doUpdateSet({ every_seconds: everyMs / 1000, tolerated_seconds: toleratedMs / 1000 }),
-      )
-      .execute();
+  if (tasks.length === 0) return;
+  await db
+    .insertInto("repeated_task")
+    .values(
+      tasks.map(({ name, everyMs, toleratedMs }) => ({
+        name,
+        every_seconds: everyMs / 1000,
+        tolerated_seconds: toleratedMs / 1000,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((expression) => ({
+        every_seconds: expression.ref("excluded.every_seconds"),
+        tolerated_seconds: expression.ref("excluded.tolerated_seconds"),
+      })),
+    )
+    .execute();
 }
 
 /** Removes the rows of tasks that this version no longer has, so that nobody waits for them. */

@@ -16,6 +16,8 @@ export const databaseSettings = (major: number, bytes = machineMemory()): Record
   wal_buffers: "4MB",
   // No transaction of ours is serializable: the least that PostgreSQL accepts.
   max_pred_locks_per_transaction: "10",
+  // No subscription of ours exists: the process that looks for them takes a megabyte.
+  max_logical_replication_workers: "0",
   // With "sync", data that the system has in memory already is read at once, not by another process that has to be
   // woken.
   ...(major >= 18 && { io_method: "sync" }),
