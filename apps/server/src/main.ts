@@ -1,5 +1,6 @@
 import { servesRequests, readConfig, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
+import { lowerThreadPriority } from "./platform/runtime/thread-priority.ts";
 import { version } from "./platform/runtime/version.ts";
 import { setupRules } from "@arcada/contract/account/setup.calls";
 import { createFirstOperatorLink } from "./account/setup/setup-link.ts";
@@ -38,6 +39,8 @@ try {
 
 async function run(config: Config): Promise<void> {
   process.stdout.write(`\nArcada ${version}, role ${config.ARCADA_ROLE}, Node ${process.versions.node}\n`);
+  // Beside a process that answers requests, jobs come second.
+  if (config.ARCADA_ROLE === "worker") lowerThreadPriority();
   const running = await start(config);
   let stopping: Promise<void> | undefined;
   stop = () => (stopping ??= running.stop());
