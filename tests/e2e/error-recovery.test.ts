@@ -11,10 +11,12 @@ import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product-process";
 import { goodPassword as password } from "@arcada/testing/fixtures/human-check";
 import { signIn } from "./support/account-steps.ts";
+import { toolButton } from "./viewer/choose-tool.ts";
 import { chooseFiles } from "./viewer/imaging-steps.ts";
 import { captureFailures } from "./support/page-checks.ts";
 import { BrowserUser } from "./support/browser-user.ts";
 import { writeLongScan, createCorruptedFiles } from "./support/corrupted-files.ts";
+import { uploadCt } from "./support/order-files.ts";
 import { createTranslator } from "./support/translations.ts";
 
 const product = new Product();
@@ -22,6 +24,7 @@ let browser: Browser;
 let clinic: Institution;
 let lab: Institution;
 let dentist: BrowserUser;
+let patientId: string;
 let patientPage: string;
 let orderPage: string;
 beforeAll(async () => {
@@ -35,7 +38,8 @@ beforeAll(async () => {
     { name: "赵敏", sex: "female", birthDate: "1992-03-04" },
     clinic.session,
   );
-  patientPage = `/patientDetail/page?id=${patient.id}`;
+  patientId = patient.id;
+  patientPage = `/patientDetail/page?id=${patientId}`;
   const draft = await product.call(orderCalls.save, prescription(patient.id, lab.iid), {
     ...clinic.session,
     "idempotency-key": "draft",
@@ -240,6 +244,25 @@ it("keeps the page if the code of a tooltip or of a panel cannot be fetched, and
   await dentist.waitFor(page.getByRole("tooltip"));
   await bell.click();
   await dentist.waitFor(page.getByRole("dialog", { name: dentist.t("notice.title") }));
+});
+
+it("keeps the viewer if the code of a tool's form cannot be fetched, and shows the form once it can", async () => {
+  const { page } = dentist;
+  const study = await uploadCt(product, clinic.session, patientId);
+  const code = /\/assets\/display-settings-forms-[^/]*\.js$/;
+  await page.route(code, (route) => route.fulfill({ status: 404, body: "" }));
+  await dentist.goTo(`/viewer?study=${study}`);
+  const tool = toolButton(dentist, "viewer.slab.title");
+  await tool.click();
+  const form = page.getByRole("dialog", { name: dentist.t("viewer.slab.title") });
+  await dentist.waitFor(form.getByRole("alert"));
+  await page.unroute(code);
+  // Chromium does not fetch a module again that failed: the page is loaded anew.
+  const loaded = page.waitForEvent("load");
+  await form.getByRole("button", { name: dentist.t("common.retry") }).click();
+  await loaded;
+  await tool.click();
+  await dentist.waitFor(form.getByRole("slider").first());
 });
 
 it("shows what belongs to another organisation as if it did not exist", async () => {

@@ -5,7 +5,9 @@ import type { JobServices } from "../../apps/server/src/platform/runtime/slice.t
 import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
 import { createKeyTask, listGauges, listRepeatedTasks } from "../../apps/server/src/slices.ts";
 
-const page = readFileSync(path.join(import.meta.dirname, "../../docs/operator/monitoring.md"), "utf8");
+const root = path.join(import.meta.dirname, "../..");
+const page = readFileSync(path.join(root, "docs/operator/monitoring.md"), "utf8");
+const rules = readFileSync(path.join(root, "deploy/monitoring/alerts.yml"), "utf8");
 // Lists of tasks and gauges only keep the services: nothing runs here.
 const services = {
   config: readConfig({ DATA_DIR: "/nowhere", BACKUP_DIR: "/nowhere" }),
@@ -24,7 +26,7 @@ it("the page lists every repeated task with its interval and its tolerated age",
 
 it("the page explains every figure of the server", () => {
   const counted = readFileSync(
-    path.join(import.meta.dirname, "../../apps/server/src/platform/telemetry/counters-and-histograms.ts"),
+    path.join(root, "apps/server/src/platform/telemetry/counters-and-histograms.ts"),
     "utf8",
   ).matchAll(/name: "(arcada_\w+)"/g);
   const names = [
@@ -33,6 +35,14 @@ it("the page explains every figure of the server", () => {
   ];
   expect(names.length).toBeGreaterThan(25);
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+it("a rule alerts about every figure that tells how long work has waited", () => {
+  const ages = listGauges(services)
+    .flatMap(({ metrics }) => Object.keys(metrics))
+    .filter((name) => name.endsWith("_oldest_seconds"));
+  expect(ages).toContain("arcada_import_oldest_seconds");
+  expect(ages.filter((name) => !rules.includes(name))).toEqual([]);
 });
 
 function formatTime(ms: number): string {

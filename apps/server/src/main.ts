@@ -1,5 +1,6 @@
 import { servesRequests, readConfig, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
+import { lowerThreadPriority } from "./platform/runtime/thread-priority.ts";
 import { version } from "./platform/runtime/version.ts";
 import { redactError } from "./platform/telemetry/redact-error.ts";
 import { logEvent } from "./platform/telemetry/log.ts";
@@ -40,6 +41,8 @@ try {
 
 async function run(config: Config, starting: Promise<StartedDatabase>): Promise<void> {
   process.stdout.write(`\nArcada ${version}, role ${config.ARCADA_ROLE}, Node ${process.versions.node}\n`);
+  // Beside a process that answers requests, jobs come second.
+  if (config.ARCADA_ROLE === "worker") lowerThreadPriority();
   const { start } = await import("./start.ts");
   const { announce, announceSetup, describeClosedDemo } = await import("./announce-start.ts");
   const running = await start(config, { starting });

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { optionalNetworks, parseList, StartError } from "../platform/runtime/config.ts";
+import { StartError } from "../platform/runtime/config.ts";
 import { loopback } from "../platform/runtime/identity-provider-settings.ts";
 import { applicationTitle } from "../platform/runtime/dicom-callers.ts";
+import { optionalNetworks, parseList } from "../platform/runtime/settings/setting-types.ts";
 import { practiceSettings } from "./practice/practice-settings.ts";
 import { watchedFolders } from "./watch/watched-folder.ts";
 import { writableCharsets } from "@arcada/imaging/dicom/write/encode-text";

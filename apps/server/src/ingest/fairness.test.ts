@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
+import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { makeHead } from "@arcada/phantom/anatomy/head";
@@ -23,3 +27,26 @@ it("a clinic's one upload does not wait behind the many of another", { timeout: 
   for (const job of jobs) await waitForIngestJob(busy, job);
 });
 const many = 24;
+
+it
+  .skipIf(process.platform !== "linux")
+  .each(["archive/unzip.worker.ts", "convert/pixel.worker.ts", "read/dicom-header.worker.ts"])(
+  "the thread of %s lets the thread that answers requests run first",
+  async (script) => {
+    const before = readNicenesses();
+    const worker = new Worker(new URL(script, import.meta.url));
+    await once(worker, "message");
+    const started = [...readNicenesses()].filter(([thread]) => !before.has(thread)).map(([, niceness]) => niceness);
+    await worker.terminate();
+    expect(Math.max(...started)).toBeGreaterThan(getPriority());
+  },
+);
+
+/** The niceness of each thread of this process: field 19 of its `stat`, whose second field may contain spaces. */
+const readNicenesses = (): Map<string, number> =>
+  new Map(
+    readdirSync("/proc/self/task").map((thread) => {
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+      return [thread, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16])];
+    }),
+  );

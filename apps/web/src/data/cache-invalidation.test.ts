@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createCacheInvalidation } from "./cache-invalidation.ts";
+import { createCacheInvalidation, storeAnswer } from "./cache-invalidation.ts";
 import { present } from "@arcada/testing/require-present";
 
 const paths = ["counts", "looks", "pins", "list", "detail", "ended"].map((name) => `/v1/order/${name}`);
@@ -87,6 +87,26 @@ describe("cache invalidation", () => {
     await answer();
     await answer();
     expect(await shown()).toBe("new");
+  });
+
+  it.each([
+    ["again if an event came while it was on its way", true, "new"],
+    ["not again without an event", false, "old"],
+  ] as const)("fetches an answer that another part of the page stores, %s", async (_, hasEvent, shown) => {
+    const client = new QueryClient();
+    const queryKey = ["study", "/v1/study/marks", { id: "1" }];
+    const header = new QueryObserver(client, {
+      queryKey,
+      queryFn: async () => "new",
+      enabled: ({ state }) => state.data !== undefined,
+      staleTime: Infinity,
+    });
+    header.subscribe(() => {});
+    if (hasEvent) createCacheInvalidation(client, () => false).onLiveEvent("study");
+    await vi.advanceTimersByTimeAsync(0);
+    storeAnswer(client, queryKey, "old");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(header.getCurrentResult().data).toBe(shown);
   });
 });
 

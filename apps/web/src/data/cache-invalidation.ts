@@ -73,6 +73,16 @@ export function createCacheInvalidation(
   return { onLiveEvent, onCommand, onMissedEvents: () => void invalidate(null, isAny) };
 }
 
+/**
+ * Stores an answer that was fetched outside the cache. If an event has invalidated the query while the answer was on its
+ * way, the answer may be older than the event, and is fetched again where it is shown.
+ */
+export function storeAnswer(client: QueryClient, queryKey: readonly unknown[], answer: unknown): void {
+  const isOutdated = client.getQueryState(queryKey)?.isInvalidated === true;
+  client.setQueryData(queryKey, answer);
+  if (isOutdated) void client.invalidateQueries({ queryKey });
+}
+
 const isAny: QueryFilter = () => true;
 
 /**

@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import type { TaskResult, WorkerLoaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
 import { Refused } from "../../platform/http/refuse.ts";
+import { lowerThreadPriority } from "../../platform/runtime/thread-priority.ts";
 import { transientErrorMessage } from "../transient-error.ts";
 import { unzip, type UnpackAllowance, type UnpackedFile } from "./unzip.ts";
 
@@ -16,6 +17,7 @@ export interface UnzipResult {
 }
 
 /** The thread that opens archives. */
+lowerThreadPriority();
 parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", (task: UnzipTask) => void runTask(task).then((result) => parentPort?.postMessage(result)));
 

@@ -13,11 +13,13 @@ import { convertTiff, inspectTiff } from "./convert-tiff.ts";
 import type { PixelResult, PixelTask, VolumeStep } from "./pixel-task-types.ts";
 import { readVideo } from "../read/read-video.ts";
 import { Refused, refuse } from "../../platform/http/refuse.ts";
+import { lowerThreadPriority } from "../../platform/runtime/thread-priority.ts";
 import { transientErrorMessage } from "../transient-error.ts";
 import { convertVolume } from "./convert-volume.ts";
 import type { TaskResult, WorkerLoaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
 
 /** The thread that decodes pixels and meshes, so that no request waits for a codec. */
+lowerThreadPriority();
 parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", async (task: PixelTask) => parentPort?.postMessage(await runTask(task)));
 

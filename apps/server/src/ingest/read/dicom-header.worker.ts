@@ -5,6 +5,7 @@ import { readDicomHeader, type DicomHeader } from "@arcada/imaging/dicom/parse/d
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { dicomRefusals } from "./dicom-refusals.ts";
 import { createFileReader } from "./file-reader.ts";
+import { lowerThreadPriority } from "../../platform/runtime/thread-priority.ts";
 import { transientErrorMessage } from "../transient-error.ts";
 import type { TaskResult, WorkerLoaded, TaskFault } from "../../platform/runtime/worker-pool.ts";
 
@@ -18,6 +19,7 @@ export interface ReadHeader {
  * The thread that reads headers of DICOM files: a task is a path. The file is also flushed to the disk, for which
  * nothing waits here.
  */
+lowerThreadPriority();
 parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
 parentPort?.on("message", (file: string) => parentPort?.postMessage(runTask(file)));
 

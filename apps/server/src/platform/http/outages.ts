@@ -33,11 +33,14 @@ const databaseCodes = [
   "08P01",
   "25006",
 ];
-/**
- * A network's file system is away, or one became read-only. EIO is not among them: it is also what a single damaged
- * file answers, which must not hold up the others for days.
- */
+/** A network's file system is away, or one became read-only. */
 const fileSystemCodes = ["ENOTCONN", "EROFS", "ESTALE"];
+/**
+ * The system's calls that write. If one ends with EIO, the disk is at fault and not a file that was sent. A call that
+ * reads or opens is not among them: EIO is also what a single damaged file answers, and its import must not wait for
+ * days, because the person who sent it can send it again.
+ */
+const writingCalls = ["fdatasync", "fsync", "ftruncate", "link", "mkdir", "rename", "unlink", "write"];
 /** The file system, or the database, has no space left. */
 const fullCodes = ["ENOSPC", "EDQUOT", "53100"];
 
@@ -54,8 +57,9 @@ export function findOutage(error: unknown): Outage | null {
   if (error instanceof Refused) return outages.find((outage) => outage === error.refusal) ?? null;
   if (!(error instanceof Error)) return null;
   if (isBucketAway(error)) return "unavailable";
-  const { code, message } = error as Error & { code?: string };
+  const { code, message, syscall = "" } = error as NodeJS.ErrnoException;
   if (code === undefined) return lostConnection.test(message) ? "unavailable" : null;
+  if (code === "EIO" && writingCalls.includes(syscall)) return "unavailable";
   return outageByCode.get(code) ?? null;
 }
 

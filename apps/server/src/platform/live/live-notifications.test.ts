@@ -2,8 +2,20 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
+import type { Principal } from "../http/request-context.ts";
+import { newId } from "../runtime/ids-and-secrets.ts";
 import { openLive } from "./live-notifications.ts";
 
+const principal: Principal = {
+  sessionId: "",
+  tokenHash: "",
+  uid: "",
+  name: "",
+  iid: null,
+  role: "newUser",
+  kind: "api",
+  timeZone: "UTC",
+};
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("live events", () => {
@@ -25,19 +37,7 @@ describe("live events", () => {
     const through = { host: "127.0.0.1", port: (door.address() as AddressInfo).port };
     const live = await openLive({ ...shared, ...through });
     let told = 0;
-    live.listen({
-      principal: {
-        sessionId: "",
-        tokenHash: "",
-        uid: "",
-        name: "",
-        iid: null,
-        role: "newUser",
-        kind: "api",
-        timeZone: "UTC",
-      },
-      send: (event) => void (told += event === "again" ? 1 : 0),
-    });
+    live.listen({ principal, send: (event) => void (told += event === "again" ? 1 : 0) });
     away = true;
     tries = 0;
     for (const socket of open) socket.destroy();
@@ -51,4 +51,42 @@ describe("live events", () => {
     await live.close();
     door.close();
   });
+
+  it("for a thousand streams of one organisation leave turns to other work, in their order and with a true position", async () => {
+    const live = await openLive(inject("postgres"));
+    const iid = newId();
+    const received: string[][] = [];
+    let atNextTurn: { streams: number; position: string } | undefined;
+    for (let stream = 0; stream < 1000; stream++) {
+      const positions: string[] = [];
+      received.push(positions);
+      const send = (_: unknown, position: string): void => {
+        positions.push(position);
+        if (stream === 0 && positions.length === 1)
+          setImmediate(() => {
+            const streams = received.filter((one) => one.length > 0).length;
+            atNextTurn = { streams, position: live.position() };
+          });
+      };
+      live.listen({ principal: { ...principal, iid }, send });
+    }
+    const before = live.position();
+    await publish(iid, 2);
+    await expect.poll(() => received.every((one) => one.length === 2)).toBe(true);
+    expect(atNextTurn).toEqual({ streams: 100, position: before });
+    expect(new Set(received.map((one) => one.join(" "))).size).toBe(1);
+    expect(live.position()).toBe(received[0]?.[1]);
+    await live.close();
+  });
 });
+
+/** Notifies every process of so many events of an organisation at once. */
+async function publish(iid: string, count: number): Promise<void> {
+  const client = new pg.Client(inject("postgres"));
+  await client.connect();
+  const message = (id: number) =>
+    JSON.stringify({ to: null, iids: [iid], service: false, topic: "study", id: `${id}` });
+  const messages = Array.from({ length: count }, (_, id) => message(id));
+  await client.query("select pg_notify('arcada_live', one) from unnest($1::text[]) one", [messages]);
+  await client.end();
+}

@@ -25,7 +25,10 @@ export interface Live {
    * `since`, the client has missed nothing.
    */
   listen(listener: Listener, since?: MissedSince): () => void;
-  /** Returns the position of the newest notification. All processes receive them in the same order. */
+  /**
+   * Returns the position of the newest notification that all of its recipients have received. All processes receive them
+   * in the same order.
+   */
   position(): string;
   /**
    * Calls the observer with the person of each notification of this topic, before a client receives it; with null
@@ -56,19 +59,24 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
   const recent = createRecentNotifications();
+  const deliveries = createDeliveryQueue();
+  /** A client that is told this position has received all events up to it. */
+  const deliveredPosition = (): string => deliveries.positionBeforeFirst() ?? recent.position();
   const deliver = (payload: string) => {
     const message = parseMessage(payload);
+    const before = recent.position();
     recent.add(message, payload.length);
     for (const { topic, observer } of observers) if (topic === message.topic) observer(message.to);
-    const event = toLiveEvent(message);
-    for (const listener of listeners.findRecipients(message)) listener.send(event, message.position);
+    const findRecipients = () => listeners.findRecipients(message);
+    deliveries.add({ findRecipients, event: toLiveEvent(message), position: message.position, before });
   };
   const reconnect = () => {
     if (closed) return;
     retry = setTimeout(
       () =>
         void connect().then(() => {
-          for (const listener of listeners.all) listener.send("again", recent.position());
+          const position = recent.position();
+          deliveries.add({ findRecipients: () => listeners.all, event: "again", position, before: position });
         }, reconnect),
       retryMs,
     );
@@ -113,7 +121,7 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
         if (isRecipient(listener, message)) listener.send(toLiveEvent(message), message.position);
       return listeners.add(listener);
     },
-    position: () => recent.position(),
+    position: deliveredPosition,
     observe: (topic, observer) => void observers.push({ topic, observer }),
     observeSessions: (observer) => void sessionObservers.push(observer),
     async close() {
@@ -191,6 +199,54 @@ function createRecentNotifications(): RecentNotifications {
       start = null;
       from = Date.now();
     },
+  };
+}
+
+interface Delivery {
+  findRecipients: () => Iterable<Listener>;
+  event: LiveEvent | "again";
+  position: string;
+  /** The position of the event before this one. */
+  before: string;
+}
+interface DeliveryQueue {
+  add(delivery: Delivery): void;
+  /** Returns the position before the first event that some recipients have not received yet; null without one. */
+  positionBeforeFirst(): string | null;
+}
+
+/** The recipients who receive an event before other work of the process has its turn: about two milliseconds. */
+const recipientsAtOnce = 100;
+
+/**
+ * Delivers events in their order. An event for thousands of streams is delivered in slices, so that the requests of
+ * other organisations are answered in between; one for few recipients is delivered at once.
+ */
+function createDeliveryQueue(): DeliveryQueue {
+  const pending: Delivery[] = [];
+  let recipients: Iterator<Listener> | null = null;
+  const sendSlice = (): void => {
+    for (let left = recipientsAtOnce; left > 0 && pending.length > 0;) {
+      const [{ findRecipients, event, position }] = pending as [Delivery];
+      // Found when the delivery begins, and at once: streams may open and close meanwhile.
+      recipients ??= [...findRecipients()].values();
+      const { done, value } = recipients.next();
+      if (done) {
+        pending.shift();
+        recipients = null;
+      } else {
+        value.send(event, position);
+        left--;
+      }
+    }
+    if (pending.length > 0) setImmediate(sendSlice);
+  };
+  return {
+    add: (delivery) => {
+      pending.push(delivery);
+      if (pending.length === 1) sendSlice();
+    },
+    positionBeforeFirst: () => pending[0]?.before ?? null,
   };
 }
 

@@ -1,7 +1,6 @@
-import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
-import { accountRules, isEmail } from "@arcada/contract/account/account.rules";
+import { accountRules } from "@arcada/contract/account/account.rules";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import { defaultDataDir, MissingHomeError } from "./data-folder.ts";
 import {
@@ -12,66 +11,22 @@ import {
   hl7Senders,
   callerCertificates,
 } from "./dicom-callers.ts";
-import { toBlockList } from "../security/outbound-address-guard.ts";
 import { isLoopback } from "../http/loopback-host.ts";
 import { loopback, providers } from "./identity-provider-settings.ts";
 import { readSecretFiles } from "./secret-files.ts";
+import { findConflicts } from "./settings/setting-conflicts.ts";
+import {
+  booleanSetting,
+  databaseAddress,
+  networks,
+  networkTexts,
+  origins,
+  parseList,
+  publicKeys,
+  securityContacts,
+  wholeNumber,
+} from "./settings/setting-types.ts";
 import { smsSettings } from "./sms-settings.ts";
-
-const booleanSetting = <F extends boolean | null>(fallback: F) =>
-  z
-    .enum(["true", "false", "1", "0", "on", "off"])
-    .optional()
-    .transform((value) => (value === undefined ? fallback : ["true", "1", "on"].includes(value)));
-const wholeNumber = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
-
-export const parseList = (text: string): string[] =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter(Boolean);
-
-const databaseAddress = z.url({ protocol: /^postgres(ql)?$/ }).optional();
-
-const origins = z
-  .string()
-  .default("")
-  .transform(parseList)
-  .pipe(
-    z.array(z.url().refine((text) => new URL(text).origin === text, "must be origins, such as https://viewer.test")),
-  );
-/** Networks as 10.1.0.0/16,fd00::/8. */
-const networkTexts = z
-  .string()
-  .default("")
-  .transform(parseList)
-  .superRefine((rows, context) => {
-    for (const row of rows) {
-      const [network = "", bits = ""] = row.split("/");
-      const family = isIP(network);
-      if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
-        context.addIssue({ code: "custom", message: `names ${row}, which is no network such as 10.1.0.0/16` });
-    }
-  });
-const networks = networkTexts.transform((rows) => toBlockList(rows));
-/** Null: any network. */
-export const optionalNetworks = networkTexts.transform((rows) => (rows.length === 0 ? null : toBlockList(rows)));
-/** RFC 9116: addresses with their scheme; a bare email address gets its own. */
-const securityContacts = z
-  .string()
-  .default("")
-  .transform((text) => parseList(text).map((one) => (isEmail(one) ? `mailto:${one}` : one)))
-  .pipe(z.array(z.string().regex(/^(mailto:|https:\/\/|tel:\+)[!-~]+$/, "must be an email, https: or tel: address")));
-/** Raw public Ed25519 keys. */
-const publicKeys = z
-  .string()
-  .default("")
-  .transform(parseList)
-  .pipe(
-    z.array(
-      z.string().regex(/^[^=]{1,60}=[A-Za-z0-9+/]{43}=$/, "must be name=32 bytes in base64, several with commas"),
-    ),
-  );
 
 /** All settings from the environment. An empty value counts as not set. */
 const settings = z.object({
@@ -262,64 +217,6 @@ function findDefaultDataDir(environment: NodeJS.ProcessEnv): string {
   }
 }
 
-const findContradictions = (given: Record<string, string | undefined>): string[] => [
-  ...findArchiveContradictions(given),
-  ...findDownloadContradictions(given),
-];
-
-/** Browsers that are sent to the bucket must reach it as safely as Arcada, and must not send Arcada's cookies there. */
-function findDownloadContradictions(given: Record<string, string | undefined>): string[] {
-  const { S3_DIRECT_DOWNLOADS: isOn, PUBLIC_URL: own, S3_PUBLIC_ENDPOINT, S3_ENDPOINT } = given;
-  const bucket = S3_PUBLIC_ENDPOINT ?? S3_ENDPOINT;
-  if (!["true", "1", "on"].includes(isOn ?? "") || !own || !bucket || !URL.canParse(own) || !URL.canParse(bucket))
-    return [];
-  const [ours, theirs] = [new URL(own), new URL(bucket)];
-  return [
-    ...(ours.protocol === "https:" && theirs.protocol !== "https:"
-      ? ["S3_PUBLIC_ENDPOINT: must be https as PUBLIC_URL is, beside S3_DIRECT_DOWNLOADS"]
-      : []),
-    ...(ours.hostname === theirs.hostname
-      ? [
-          "S3_PUBLIC_ENDPOINT: must have another host name than PUBLIC_URL, because a host's cookies go to all its ports",
-        ]
-      : []),
-  ];
-}
-
-/** The server of DATABASE_URL is set up by those who run it, and so is its archive. */
-const findArchiveContradictions = (given: Record<string, string | undefined>): string[] =>
-  Number(given["BACKUP_WAL_SECONDS"]) > 0
-    ? [
-        ...(given["BACKUP_DIR"] ? [] : ["BACKUP_DIR: is needed beside BACKUP_WAL_SECONDS"]),
-        ...(given["DATABASE_URL"] ? ["BACKUP_WAL_SECONDS: is for the embedded database, without DATABASE_URL"] : []),
-      ]
-    : [];
-
-/**
- * Some settings require others: this lists the missing ones. It runs even if other settings are invalid, so that all
- * problems are reported at once.
- */
-const findMissingSettings = (given: Record<string, string | undefined>): string[] =>
-  dependentSettings.flatMap(({ one, others }) =>
-    given[one] ? others.filter((name) => !given[name]).map((name) => `${name}: is needed beside ${one}`) : [],
-  );
-const dependentSettings = [
-  { one: "DATABASE_DIRECT_URL", others: ["DATABASE_URL"] },
-  { one: "DATABASE_READ_URL", others: ["DATABASE_URL"] },
-  { one: "S3_ENDPOINT", others: ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] },
-  { one: "S3_PUBLIC_ENDPOINT", others: ["S3_ENDPOINT"] },
-  { one: "SMS_TOKEN", others: ["SMS_URL"] },
-  { one: "SMS_USER", others: ["SMS_TOKEN"] },
-  { one: "DICOM_TLS_CERT", others: ["DICOM_TLS_KEY"] },
-  { one: "DICOM_TLS_KEY", others: ["DICOM_TLS_CERT"] },
-  { one: "DICOM_TLS_CA", others: ["DICOM_TLS_CERT"] },
-  { one: "DICOM_TLS_NAMES", others: ["DICOM_TLS_CA"] },
-  { one: "HL7_TLS_CERT", others: ["HL7_TLS_KEY"] },
-  { one: "HL7_TLS_KEY", others: ["HL7_TLS_CERT"] },
-  { one: "HL7_TLS_CA", others: ["HL7_TLS_CERT"] },
-  { one: "HL7_TLS_NAMES", others: ["HL7_TLS_CA"] },
-] as const;
-
 type Settings = z.output<typeof settings>;
 
 export interface Config extends Omit<Settings, "ARCADA_DEMO"> {
@@ -341,7 +238,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const lines = [
     ...problems.map((problem) => `  ${problem}`),
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
-    ...[...findMissingSettings(given), ...findContradictions(given)].map((line) => `  ${line}`),
+    ...findConflicts(given).map((line) => `  ${line}`),
   ];
   if (parsed.success && lines.length === 0) return completeConfig(parsed.data, environment);
   throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);

@@ -2,6 +2,7 @@ import type { Annotation } from "@arcada/contract/study/annotation";
 import { annotationCalls } from "@arcada/contract/study/annotation.calls";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { send } from "../../../data/ask.ts";
+import { storeAnswer } from "../../../data/cache-invalidation.ts";
 import { queryClient, queryKeyOf } from "../../../data/query-client.ts";
 import { RefusalError } from "../../../data/call-errors.ts";
 import { createUniqueKey } from "../../../browser/unique-id.ts";
@@ -51,11 +52,8 @@ export function useAnnotations(studyId: string, maySave: boolean, readCall = ann
     send(readCall, { id: studyId }, { signal: aborter.signal }).then(
       (answer) => {
         if (aborter.signal.aborted) return;
-        // The page's header reads them from there. A change that was announced meanwhile still has to be read.
-        const key = queryKeyOf(readCall, { id: studyId });
-        const isOutdated = queryClient.getQueryState(key)?.isInvalidated === true;
-        queryClient.setQueryData(key, answer);
-        if (isOutdated) void queryClient.invalidateQueries({ queryKey: key });
+        // The page's header reads them from there.
+        storeAnswer(queryClient, queryKeyOf(readCall, { id: studyId }), answer);
         const { version, marks: annotations } = answer;
         change({ type: "load", annotations });
         saver.current = maySave ? new AnnotationSaver(studyId, version, setState) : null;

@@ -1,14 +1,15 @@
 import { IconPanorama } from "../../ui/modes/dental-icons.ts";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Translate } from "../../../i18n/texts.ts";
 import { annotationToolRows } from "../../annotations/annotation-tool-rows.ts";
 import type { ViewerTool } from "../../ui/modes/viewer-tool.ts";
+import { lazyForm } from "../../ui/toolbar/lazy-form.tsx";
 import type { CtViewerState } from "../layout/viewport-props.ts";
 import { planTools } from "./implant-plan/implant-plan.ts";
 import styles from "./implant-plan/plan-panel.module.css";
 
-const ArchAndPlan = lazy(async () => ({ default: (await import("./arch-and-plan-panel.tsx")).ArchAndPlan }));
-const PlanPanel = lazy(async () => ({ default: (await import("./implant-plan/plan-panel.tsx")).PlanPanel }));
+const ArchAndPlan = lazyForm(async () => (await import("./arch-and-plan-panel.tsx")).ArchAndPlan);
+const PlanPanel = lazyForm(async () => (await import("./implant-plan/plan-panel.tsx")).PlanPanel);
 
 /** The pointer tools for arch, canal, implant and root. */
 export const archToolRows = annotationToolRows(planTools);

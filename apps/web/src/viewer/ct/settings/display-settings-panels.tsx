@@ -1,16 +1,17 @@
 import { IconAdjustments, IconRotate2, IconStack2 } from "@tabler/icons-react";
-import { lazy } from "react";
 import { isUnrotated } from "@arcada/imaging/view/oblique-planes";
 import type { PlaneName } from "@arcada/imaging/view/plane-view";
 import type { Translate } from "../../../i18n/texts.ts";
 import type { ViewerTool } from "../../ui/modes/viewer-tool.ts";
+import { lazyForm } from "../../ui/toolbar/lazy-form.tsx";
 import { slabModes } from "./slab-modes.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../loading/volume-store.ts";
 
-const WindowForm = lazy(async () => ({ default: (await import("./display-settings-forms.tsx")).WindowForm }));
-const SlabForm = lazy(async () => ({ default: (await import("./display-settings-forms.tsx")).SlabForm }));
-const RotationForm = lazy(async () => ({ default: (await import("./display-settings-forms.tsx")).RotationForm }));
+const loadForms = () => import("./display-settings-forms.tsx");
+const WindowForm = lazyForm(async () => (await loadForms()).WindowForm);
+const SlabForm = lazyForm(async () => (await loadForms()).SlabForm);
+const RotationForm = lazyForm(async () => (await loadForms()).RotationForm);
 
 /** The forms for window values, slab thickness and the rotation of the planes. */
 export const buildDisplayTools = (

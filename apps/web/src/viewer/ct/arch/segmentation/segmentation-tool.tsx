@@ -1,12 +1,10 @@
 import { IconStack2 } from "@tabler/icons-react";
-import { lazy } from "react";
 import type { Translate } from "../../../../i18n/texts.ts";
 import type { ViewerTool } from "../../../ui/modes/viewer-tool.ts";
+import { lazyForm } from "../../../ui/toolbar/lazy-form.tsx";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 
-const SegmentationForm = lazy(async () => ({
-  default: (await import("./segmentation-form.tsx")).SegmentationForm,
-}));
+const SegmentationForm = lazyForm(async () => (await import("./segmentation-form.tsx")).SegmentationForm);
 
 /** Adds the drawn structures to the study as a DICOM segmentation. */
 export const buildSegmentationTool = (t: Translate, { arch, series, annotations }: CtViewerState): ViewerTool => ({

@@ -1,16 +1,14 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Translate } from "../../../../i18n/texts.ts";
 import { IconAirway } from "../../../ui/modes/dental-icons.ts";
 import type { ViewerTool } from "../../../ui/modes/viewer-tool.ts";
+import { lazyForm } from "../../../ui/toolbar/lazy-form.tsx";
 import type { CtViewerState } from "../../layout/viewport-props.ts";
 import { useRendering } from "../rendering-context.tsx";
 
-const MeasureAirwayForm = lazy(async () => ({
-  default: (await import("./measure-airway-form.tsx")).MeasureAirwayForm,
-}));
-const AirwayMeasurements = lazy(async () => ({
-  default: (await import("./measure-airway-form.tsx")).AirwayMeasurements,
-}));
+const loadForms = () => import("./measure-airway-form.tsx");
+const MeasureAirwayForm = lazyForm(async () => (await loadForms()).MeasureAirwayForm);
+const AirwayMeasurements = lazyForm(async () => (await loadForms()).AirwayMeasurements);
 
 export const buildAirwayTool = (t: Translate, parts: CtViewerState, isMeasured: boolean): ViewerTool => ({
   id: "airway",

@@ -12,6 +12,7 @@ import { useCanAccess } from "../../../../../session/permission-gate.tsx";
 import { useImplantSystems } from "../../../../../session/use-implant-systems.ts";
 import type { CtViewerState } from "../../../layout/viewport-props.ts";
 import { useRendering } from "../../../volume-rendering/rendering-context.tsx";
+import { NotLoaded } from "../../../../ui/toolbar/lazy-form.tsx";
 import { GuidePanel } from "../guide/guide-panel.tsx";
 import type { PlanParts } from "../plan-props.ts";
 import { collectPlanReport } from "./collect-plan-report.ts";
@@ -48,21 +49,6 @@ function DocumentsOfStudy({ studyId, ...parts }: DocumentParts & { studyId: stri
       ))}
       <GuidePanel {...parts} studyId={studyId} onSaved={refetch} />
     </div>
-  );
-}
-
-/** The state of a failed list in the narrow panel: the picture of a page's own state has no room here. */
-function NotLoaded({ retry }: { retry: () => void }) {
-  const t = useTexts();
-  return (
-    <Group gap={6} justify="space-between" wrap="nowrap" role="alert">
-      <Text size="xs" c="red.3">
-        {t("common.state.errorTitle")}
-      </Text>
-      <Button size="compact-xs" variant="default" onClick={retry}>
-        {t("common.retry")}
-      </Button>
-    </Group>
   );
 }
 
