@@ -12,7 +12,8 @@ const surfaceCopy = z.object({ url: z.string(), error: z.number() });
 /**
  * A streaming copy of a scan for the screen; `error`: the largest distance of a vertex from the source file, in mm.
  * `coarse`: of a scan of more than a million triangles, a copy of some 250,000, which is shown until the streaming copy
- * is there; nothing may be measured on it.
+ * is there; nothing may be measured on it. The `error` of the coarse copy is one-sided, in mm: the largest distance of a
+ * vertex of the streaming copy from the coarse surface, plus the rounding of both copies.
  */
 export const streamingCopy = surfaceCopy.extend({ coarse: surfaceCopy.nullable() });
 

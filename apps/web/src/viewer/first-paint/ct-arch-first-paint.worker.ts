@@ -99,7 +99,7 @@ async function renderArchImages({
       const crossSection = createCrossSection(path, getCrossSectionPosition(spacing, firstCrossSection + at));
       return toImage(cellView, renderCrossSectionImage(preview, crossSection, cellView));
     }),
-    bend: line && panorama ? { name: nameBend(line.points, line.up, info), bend } : null,
+    bend: line && panorama ? { name: nameBend(annotations.owner ?? null, line.points, line.up, info), bend } : null,
   };
 }
 

@@ -9,6 +9,7 @@ import type { ViewerTool } from "../ui/modes/viewer-tool.ts";
 import { useGestures } from "../ui/input/use-gestures.ts";
 import { buildZoomShortcuts, buildZoomTools } from "../ui/toolbar/zoom-tools.tsx";
 import { buildViewTools } from "../model/view-tools.ts";
+import { isCoarse } from "../model/mesh/use-meshes.ts";
 import { OrientationMenu } from "../model/orientation/orientation-menu.tsx";
 import { OrientationNotice } from "../model/orientation/orientation-notice.tsx";
 import { SceneOrientationMarkers } from "../model/orientation/scene-orientation-markers.tsx";
@@ -124,6 +125,11 @@ function ModelViewport({ side, view, controls }: { side: ModelSide; view: SideVi
           <div className={styles.cover}>
             <Loading label={t("viewer.loading.models")} />
           </div>
+        )}
+        {isCoarse(meshes.loads) && (
+          <p className={styles.note} role="status">
+            {t("viewer.model.coarse")}
+          </p>
         )}
         {failed && (
           <p className={styles.fault} role="alert">

@@ -4,15 +4,12 @@ import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { send } from "../../../data/ask.ts";
 import { storeAnswer } from "../../../data/cache-invalidation.ts";
 import { queryClient, queryKeyOf } from "../../../data/query-client.ts";
-import { RefusalError } from "../../../data/call-errors.ts";
 import { createUniqueKey } from "../../../browser/unique-id.ts";
+import { AnnotationSaver, type AnnotationSaveState } from "./annotation-saver.ts";
 import { changeAnnotations, noAnnotations, type AnnotationChange } from "./annotation-history.ts";
 
-/**
- * `own`: this role's annotations are not saved; `newer`: another user has saved in the meantime; `lost`: saving failed;
- * `unread`: reading failed.
- */
-type SaveState = "loading" | "saved" | "saving" | "lost" | "newer" | "own" | "unread";
+/** `own`: this role's annotations are not saved; `unread`: reading failed. */
+type SaveState = "loading" | "own" | "unread" | AnnotationSaveState;
 
 export interface AnnotationStore {
   /** Null if they are stored nowhere. */
@@ -34,8 +31,6 @@ export interface AnnotationStore {
   /** Saves again after a failed save; reads again after a failed read or if another user's version is newer. */
   retry: () => void;
 }
-
-const saveDelayMs = 700;
 
 /** The annotations of a study: read once, saved a moment after the last change, based on the version that was read. */
 export function useAnnotations(studyId: string, maySave: boolean, readCall = annotationCalls.marks): AnnotationStore {
@@ -101,59 +96,4 @@ export function useAnnotations(studyId: string, maySave: boolean, readCall = ann
     redo: useCallback(() => applyChange({ type: "redo" }), [applyChange]),
     retry: () => (state === "lost" ? saver.current?.schedule(history.annotations) : readAnew()),
   };
-}
-
-/** Saves one version after the other, always the latest; a pending one is sent at once when the page is left. */
-class AnnotationSaver {
-  private version: number;
-  private pending: readonly Annotation[] | null = null;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private isSaving = false;
-  private isClosed = false;
-  private readonly studyId: string;
-  private readonly report: (state: SaveState) => void;
-
-  constructor(studyId: string, version: number, report: (state: SaveState) => void) {
-    this.studyId = studyId;
-    this.version = version;
-    this.report = (state) => this.isClosed || report(state);
-  }
-
-  /** Null while a change waits or is on its way. */
-  get savedVersion(): number | null {
-    return this.pending || this.isSaving ? null : this.version;
-  }
-
-  schedule(annotations: readonly Annotation[]): void {
-    this.pending = annotations;
-    this.report("saving");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.save(), saveDelayMs);
-  }
-
-  close(): void {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-    void this.save();
-  }
-
-  private async save(): Promise<void> {
-    if (this.isSaving || !this.pending) return;
-    this.isSaving = true;
-    const annotations = this.pending;
-    this.pending = null;
-    try {
-      ({ version: this.version } = await send(annotationCalls.saveMarks, {
-        id: this.studyId,
-        version: this.version,
-        marks: [...annotations],
-      }));
-      if (!this.pending) this.report("saved");
-    } catch (error) {
-      this.report(error instanceof RefusalError && error.status === 409 ? "newer" : "lost");
-    }
-    this.isSaving = false;
-    if (this.isClosed) await this.save();
-    else if (this.pending) this.schedule(this.pending);
-  }
 }

@@ -119,7 +119,7 @@ export function useArch(
     ...crossSections,
     isShown: isWanted,
     startDetection: () => setDetectionRequested(true),
-    curvedSurface: useCurvedSurface(store, line, panoramaSettings),
+    curvedSurface: useCurvedSurface(owner, store, line, panoramaSettings),
     panoramaSettings,
     setPanoramaSettings: (change) =>
       setPanoramaSettings((now) => {
@@ -156,6 +156,7 @@ export function useArch(
  * as the preview is loaded.
  */
 function useCurvedSurface(
+  owner: string | null,
   { preview }: VolumeStore,
   { path, points, up }: ArchLine,
   { depth, isBent }: PanoramaSettings,
@@ -165,9 +166,9 @@ function useCurvedSurface(
     if (!path || !preview || !isBent) return null;
     const { info, values } = preview;
     const [control, upwards] = JSON.parse(serialized) as [Vector[], Vector];
-    const fitted = findFirstPaintBend(nameBend(control, upwards, info));
+    const fitted = findFirstPaintBend(nameBend(owner, control, upwards, info));
     return fitted === undefined ? fitBend(info, values, path) : fitted;
-  }, [path, serialized, preview, isBent]);
+  }, [owner, path, serialized, preview, isBent]);
   return useMemo(() => {
     const [control, upwards] = JSON.parse(serialized) as [Vector[], Vector];
     const curvedSurface = depth === 0 ? path : createCurvedSurface(control, upwards, depth);

@@ -69,13 +69,12 @@ async function handleJob(job: MeshJob): Promise<void> {
   }
 }
 
-// A coarse copy that cannot be shown is not missed: the full surface follows.
 async function postCoarseCopy(url: string): Promise<void> {
   try {
     const coarse = await loadCopy(url, () => {});
     post({ coarse }, listBuffers(coarse));
   } catch {
-    // As above.
+    // A coarse copy that cannot be shown is not missed: the full surface follows.
   }
 }
 

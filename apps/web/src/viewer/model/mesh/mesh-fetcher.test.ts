@@ -101,18 +101,24 @@ it("keeps the coarse copy drawn, as such, if the full surface does not come", ()
   expect(isCoarse(new Map([["scan", failed]]))).toBe(true);
 });
 
-it("does not move the camera by the micrometres between the coarse copy and the surface", () => {
+it.each([
+  ["that came with it", (worker: FakeWorker, coarse: ReadyMesh) => worker.answers({ coarse }), false],
+  ["that an earlier attempt has drawn", () => {}, true],
+] as const)("keeps the camera's target but not the orientation of a coarse copy %s", (_, answer, isDrawn) => {
   const loads: MeshLoad[] = [];
+  const bounds = { min: [0, 0, 0], max: [9.9, 10, 10] } as const;
+  const shape = { side: 1, along: null, against: null, normal: [0, 0, 1] } as unknown as ReadyMesh["shape"];
+  const coarse = { bounds, shape } as ReadyMesh;
   startLoading(
     job,
     (load) => loads.push(load),
     () => {},
+    isDrawn ? coarse : undefined,
   );
-  const bounds = { min: [0, 0, 0], max: [9.99, 10, 10] } as const;
-  const shape = { side: 1, along: null, against: null, thickness: 3 } as ReadyMesh["shape"];
   const [worker] = FakeWorker.made;
-  worker.answers({ coarse: { bounds, shape } as ReadyMesh });
-  const full: unknown = { bounds: { ...bounds, max: [10, 10, 10] }, shape: { ...shape, thickness: 3.001 } };
-  worker.answers({ mesh: full as ReadyMesh });
-  expect(getDrawnMesh(loads.at(-1))).toMatchObject({ bounds, shape });
+  answer(worker, coarse);
+  // The normal of the same shape may have the other sign.
+  const own = { ...shape, normal: [0, 0, -1] } as unknown as ReadyMesh["shape"];
+  worker.answers({ mesh: { bounds: { ...bounds, max: [10, 10, 10] }, shape: own } as unknown as ReadyMesh });
+  expect(getDrawnMesh(loads.at(-1))).toEqual({ bounds, shape: own });
 });

@@ -35,8 +35,8 @@ export function useMeshes(
   renew?: (id: string) => Promise<ModelAddresses | null>,
 ): Meshes {
   const [loads, setLoads] = useState<ReadonlyMap<string, MeshLoad>>(new Map());
-  const latest = useRef({ models, renew });
-  useEffect(() => void (latest.current = { models, renew }));
+  const latest = useRef({ models, renew, loads });
+  useEffect(() => void (latest.current = { models, renew, loads }));
   const setLoad = useCallback(
     (id: string, load: MeshLoad) => setLoads((now) => new Map(now).set(id, keepCoarse(load, now.get(id)))),
     [],
@@ -47,6 +47,7 @@ export function useMeshes(
       const model = latest.current.models.find((other) => other.id === id);
       if (!model) return;
       const isFirst = !fetchers.has(id);
+      const drawn = isFirst ? undefined : latest.current.loads.get(id)?.coarse;
       const fail = (reason: LoadFault) => setLoad(id, { state: "failed", reason });
       const begin = ({ url, glb }: ModelAddresses, onFault: (reason: LoadFault) => void) => {
         fetchers.get(id)?.stop();
@@ -60,6 +61,7 @@ export function useMeshes(
             }),
             (load) => setLoad(id, load),
             onFault,
+            drawn,
           ),
         );
       };
@@ -95,15 +97,17 @@ export const keepCoarse = (load: MeshLoad, before: MeshLoad | undefined): MeshLo
 /**
  * Loads one surface. Once it is shown, it stays: a fault of its tree, of which a death of the worker is one (memory),
  * is reported beside it.
+ * @param drawn the coarse copy of an earlier attempt, which is still drawn
  */
 export function startLoading(
   job: MeshJob,
   setLoad: (load: MeshLoad) => void,
   onFault: (reason: LoadFault) => void,
+  drawn?: ReadyMesh,
 ): MeshFetcher {
   const fetcher = takeMeshFetcher(job);
   let lastReported = 0;
-  let coarse: ReadyMesh | null = null;
+  let coarse = drawn;
   let mesh: ReadyMesh | null = null;
   const keepWithoutTree = (shown: ReadyMesh, treeFault: LoadFault) =>
     setLoad({ state: "ready", mesh: shown, tree: null, treeFault });
@@ -114,7 +118,8 @@ export function startLoading(
       return;
     }
     if ("coarse" in answer) return setLoad({ state: "loading", came: 0, coarse: (coarse = answer.coarse) });
-    if ("mesh" in answer) return setLoad({ state: "ready", mesh: (mesh = keepView(answer.mesh, coarse)), tree: null });
+    if ("mesh" in answer)
+      return setLoad({ state: "ready", mesh: (mesh = keepBounds(answer.mesh, coarse)), tree: null });
     fetcher.stop();
     if ("fault" in answer) return mesh ? keepWithoutTree(mesh, answer.fault) : onFault(answer.fault);
     if (mesh) setLoad({ state: "ready", mesh, tree: answer.tree });
@@ -123,12 +128,8 @@ export function startLoading(
 }
 
 /**
- * The camera aims at the bounds and the shape of the first surface that is drawn. Those of the full one, which differ
- * by micrometres, would move it. The shape is only kept if it indicates as much.
+ * The camera aims at the bounds of the first surface that is drawn: those of the full one, from which a coarse copy
+ * differs by up to 0.2 mm, would move it. The orientation of the patient is always that of the full surface.
  */
-function keepView(mesh: ReadyMesh, coarse: ReadyMesh | null): ReadyMesh {
-  if (!coarse) return mesh;
-  const { bounds, shape } = coarse;
-  const [known, full] = [shape, mesh.shape].map((one) => JSON.stringify([one?.side, !one?.along, !one?.against]));
-  return { ...mesh, bounds, shape: known === full ? shape : mesh.shape };
-}
+const keepBounds = (mesh: ReadyMesh, coarse: ReadyMesh | undefined): ReadyMesh =>
+  coarse ? { ...mesh, bounds: coarse.bounds } : mesh;

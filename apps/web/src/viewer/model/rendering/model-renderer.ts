@@ -20,6 +20,7 @@ import { projectOntoPlane } from "@arcada/imaging/view/section-plane";
 import type { ReadyMesh } from "../mesh/load-mesh.worker.ts";
 import type { RenderedScene, ShownSection } from "./model-display-settings.ts";
 import { RenderedModel } from "./rendered-model.ts";
+import { createFrameWatch } from "./slow-frames.ts";
 
 /** A surface and its coarse copy, either of which may not be there (yet). */
 export interface DrawnMeshes {
@@ -30,10 +31,11 @@ export interface DrawnMeshes {
 export interface ModelRenderer {
   put: (id: string, meshes: DrawnMeshes) => void;
   remove: (id: string) => void;
-  /** Draws the coarse copies where there is no surface yet, or if the camera moves and the surfaces are slow. */
-  render: (shown: RenderedScene, isMoving: boolean) => void;
-  /** True if the last image of full surfaces took so long that movements would not be smooth. */
-  isSlow: () => boolean;
+  /**
+   * Draws the coarse copies where there is no surface yet, or if the camera moves and the surfaces are slow. Returns
+   * true if one was drawn in place of a surface.
+   */
+  render: (shown: RenderedScene, isMoving: boolean) => boolean;
   /** Renders the scene as an image, with `factor` pixels for each CSS pixel. */
   captureImage: (shown: RenderedScene, factor: number, background: string) => HTMLCanvasElement;
   dispose: () => void;
@@ -61,13 +63,14 @@ export function createModelRenderer(canvas: HTMLCanvasElement): ModelRenderer | 
     models.delete(id);
   };
   const renderAt = (shown: RenderedScene, pixels: number, prefersCoarse = false) => {
-    updateModels(models, shown, prefersCoarse);
+    const isReplaced = updateModels(models, shown, prefersCoarse);
     placeSheet(sheet, shown);
     const camera = createCamera(shown.camera, shown.size);
     placeLamp(lamp, shown.camera);
     webglRenderer.setPixelRatio(pixels);
     webglRenderer.setSize(shown.size.width, shown.size.height, false);
     webglRenderer.render(scene, camera);
+    return isReplaced;
   };
   return {
     put: (id, { full, coarse }) => {
@@ -82,10 +85,10 @@ export function createModelRenderer(canvas: HTMLCanvasElement): ModelRenderer | 
     remove,
     render: (shown, isMoving) => {
       const prefersCoarse = isMoving && frames.isSlow();
-      renderAt(shown, window.devicePixelRatio || 1, prefersCoarse);
+      const isReplaced = renderAt(shown, window.devicePixelRatio || 1, prefersCoarse);
       if (!prefersCoarse && [...models.values()].some(({ full, coarse }) => full && coarse)) frames.measure();
+      return isReplaced;
     },
-    isSlow: frames.isSlow,
     captureImage: (shown, factor, background) => {
       renderAt(shown, factor);
       // Read in the same task: afterwards the drawing buffer may be empty.
@@ -120,8 +123,13 @@ interface RenderedCopies {
 const listModels = (copies: RenderedCopies | undefined): RenderedModel[] =>
   [copies?.full, copies?.coarse].filter((model) => model !== undefined);
 
-/** Updates the models; one of a surface and its coarse copy is drawn. */
-function updateModels(models: ReadonlyMap<string, RenderedCopies>, shown: RenderedScene, prefersCoarse: boolean): void {
+/** Updates the models; one of a surface and its coarse copy is drawn. Returns true if it is a copy for some surface. */
+function updateModels(
+  models: ReadonlyMap<string, RenderedCopies>,
+  shown: RenderedScene,
+  prefersCoarse: boolean,
+): boolean {
+  let isReplaced = false;
   const { section } = shown;
   const clipping = section ? createClippingPlanes(section) : [];
   for (const [id, { full, coarse }] of models) {
@@ -136,49 +144,12 @@ function updateModels(models: ReadonlyMap<string, RenderedCopies>, shown: Render
     full?.applySettings({ ...settings, tint: shown.tints.get(id) });
     // The colours of a distance map belong to the vertices of the surface itself.
     coarse?.applySettings({ ...settings, tint: undefined });
-    if (full && coarse) (prefersCoarse && !shown.tints.has(id) ? full : coarse).group.visible = false;
+    if (!full || !coarse) continue;
+    const drawsCopy = prefersCoarse && !shown.tints.has(id);
+    (drawsCopy ? full : coarse).group.visible = false;
+    isReplaced ||= drawsCopy;
   }
-}
-
-/** ms: at five images in a second, a model no longer follows the pointer. */
-const slowFrameMs = 200;
-
-/** The graphics processor is asked at this interval whether it has finished. */
-const pollMs = 20;
-
-/**
- * Measures, without blocking the page, how long the graphics processor takes for everything that it has been given so
- * far. Calls nothing if the context is lost.
- */
-function measureFrameTime(gl: WebGL2RenderingContext, onMeasured: (ms: number) => void): void {
-  const began = performance.now();
-  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-  if (!fence) return;
-  gl.flush();
-  const poll = () => {
-    if (gl.isContextLost()) return;
-    if (gl.getSyncParameter(fence, gl.SYNC_STATUS) !== gl.SIGNALED) return void setTimeout(poll, pollMs);
-    gl.deleteSync(fence);
-    onMeasured(performance.now() - began);
-  };
-  setTimeout(poll, pollMs);
-}
-
-/** Measures one image at a time; one that is not finished after that time is slow already. */
-function createFrameWatch(gl: WebGL2RenderingContext): { measure: () => void; isSlow: () => boolean } {
-  let began: number | null = null;
-  let wasSlow = false;
-  return {
-    measure: () => {
-      if (began !== null) return;
-      began = performance.now();
-      measureFrameTime(gl, (ms) => {
-        began = null;
-        wasSlow = ms > slowFrameMs;
-      });
-    },
-    isSlow: () => (began === null ? wasSlow : wasSlow || performance.now() - began > slowFrameMs),
-  };
+  return isReplaced;
 }
 
 const noContours: readonly [] = [];

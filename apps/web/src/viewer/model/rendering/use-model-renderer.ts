@@ -1,15 +1,13 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { RenderedScene } from "./model-display-settings.ts";
 import { createModelRenderer, type DrawnMeshes, type ModelRenderer } from "./model-renderer.ts";
+import { drawUntilRest } from "./slow-frames.ts";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { MeshLoad } from "../mesh/use-meshes.ts";
 
 export type ModelRendererState =
   | { state: "painting"; renderer: ModelRenderer }
   | { state: "opening" | "lost" | "absent"; renderer: null };
-
-/** After this time without movement, the full surfaces are drawn again. */
-const restMs = 250;
 
 /** Draws the models inside `host` as `shown` specifies, once for each change and at most once per frame. */
 export function useModelRenderer(
@@ -67,12 +65,7 @@ export function useModelRenderer(
     if (!shown) return;
     const isMoving = lastCamera.current !== null && lastCamera.current !== shown.camera;
     lastCamera.current = shown.camera;
-    const frame = requestAnimationFrame(() => renderer.render(shown, isMoving));
-    const timer = isMoving && renderer.isSlow() ? setTimeout(() => renderer.render(shown, false), restMs) : undefined;
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
+    return drawUntilRest((moves) => renderer.render(shown, moves), isMoving);
   }, [renderer, loads, shown]);
   return rendering;
 }
