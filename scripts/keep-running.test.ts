@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { keepRunning } from "./lib/keep-running.mjs";
 
@@ -33,6 +34,28 @@ describe("a server that dies", () => {
     expect(await runUntilEnd([code, 0])).toEqual({ code, lives: 1, said: [] });
   });
   it("while it is being stopped is not started again", async () => {
-    expect(await runUntilEnd([137, 0], () => true)).toEqual({ code: 137, lives: 1, said: [] });
+    let questions = 0;
+    expect(await runUntilEnd([137, 0], () => ++questions > 1)).toEqual({ code: 137, lives: 1, said: [] });
+  });
+  it("is not started at all after a request to stop while it was bundled", async () => {
+    expect(await runUntilEnd([0], () => true)).toEqual({ code: 0, lives: 0, said: [] });
+  });
+  it("is started from the bundle of that moment, and from its sources after its first quick death", async () => {
+    const bundles = ["first", "second", "third"];
+    const lives = [
+      { ms: 60, code: 1 },
+      { ms: 0, code: 1 },
+      { ms: 60, code: 1 },
+      { ms: 0, code: 0 },
+    ];
+    const programs: unknown[] = [];
+    const run = async (program: unknown) => {
+      const life = lives[programs.push(program) - 1];
+      await sleep(life?.ms);
+      return life?.code ?? 0;
+    };
+    const rules = { firstPauseMs: 1, longestPauseMs: 1, quickDeathMs: 50, maxQuickDeaths: 9 };
+    await keepRunning(run, { choose: async () => bundles.shift(), fallback: "sources", rules, report: () => {} });
+    expect(programs).toEqual(["first", "second", "sources", "sources"]);
   });
 });

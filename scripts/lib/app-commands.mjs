@@ -6,7 +6,7 @@ import { serverEnvironment } from "./memory-settings.mjs";
 import { createUserError, inRoot } from "./paths.mjs";
 import { createEnvironment, findRuntime, findProgram } from "./find-node-runtime.mjs";
 import { runChecks, runTests } from "./checks.mjs";
-import { buildServer } from "./build-server.mjs";
+import { buildServer, sourceMain } from "./build-server.mjs";
 import { buildWeb } from "./build-web.mjs";
 
 // All others run in an installation that has only what the product itself needs.
@@ -23,10 +23,9 @@ export async function runCommand(name, options) {
 const commands = {
   async start(runtime, options) {
     await buildWeb(runtime);
-    const program = await buildServer(runtime);
-    return keepRunning(() =>
-      runChild(runtime, [program, ...options], { env: createEnvironment(runtime, serverEnvironment) }),
-    );
+    const run = (program) =>
+      runChild(runtime, [program, ...options], { env: createEnvironment(runtime, serverEnvironment) });
+    return keepRunning(run, { choose: () => buildServer(runtime), fallback: sourceMain });
   },
   /** Builds the web application and the server without starting anything: for an image or a release. */
   async build(runtime) {
@@ -66,7 +65,7 @@ const commands = {
   async dev(runtime, options) {
     const env = createEnvironment(runtime, serverEnvironment);
     const children = [
-      runChild(runtime, ["--watch", server, ...options], { env }),
+      runChild(runtime, ["--watch", sourceMain, ...options], { env }),
       runChild(runtime, [findProgram("vite"), inRoot("apps/web")], { env }),
     ];
     const code = await Promise.race(children);
@@ -131,4 +130,3 @@ const proofFiles = [
   "analysis/src/ceph/plausible",
   "imaging/src/orientation",
 ];
-const server = inRoot("apps/server/src/main.ts");

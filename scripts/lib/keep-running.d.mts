@@ -6,6 +6,13 @@ export interface RestartRules {
   maxQuickDeaths: number;
 }
 export function keepRunning(
-  run: () => Promise<number>,
-  options?: { rules?: RestartRules; isEnding?: () => boolean; report?: (line: string) => unknown },
+  run: (program: string | undefined) => Promise<number>,
+  options?: {
+    choose?: () => Promise<string | undefined>;
+    /** The program after the first death shortly after a start. */
+    fallback?: string;
+    rules?: RestartRules;
+    isEnding?: () => boolean;
+    report?: (line: string) => unknown;
+  },
 ): Promise<number>;

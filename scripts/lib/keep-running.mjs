@@ -7,17 +7,30 @@ const restartRules = { firstPauseMs: 1000, longestPauseMs: 30_000, quickDeathMs:
 
 /**
  * Restarts the server when it dies, after a pause that doubles with each death shortly after a start. Returns its exit
- * code when it ended normally, was stopped, cannot start with its configuration, or has died too often in a row.
+ * code when it ended normally, was stopped, cannot start with its configuration, or has died too often in a row. The
+ * program is chosen before each run, because an upgrade may have replaced it; after the first death shortly after a
+ * start it is the fallback.
  */
 export async function keepRunning(
   run,
-  { rules = restartRules, isEnding = isStopping, report = reportToTerminal } = {},
+  {
+    choose = async () => undefined,
+    fallback,
+    rules = restartRules,
+    isEnding = isStopping,
+    report = reportToTerminal,
+  } = {},
 ) {
+  let hasDiedQuickly = false;
   for (let quickDeaths = 0; ;) {
+    const program = hasDiedQuickly ? fallback : await choose();
+    if (isEnding()) return 0;
     const startedAt = Date.now();
-    const code = await run();
+    const code = await run(program);
     if (code === 0 || code === misconfigured || isEnding()) return code;
-    quickDeaths = Date.now() - startedAt < rules.quickDeathMs ? quickDeaths + 1 : 1;
+    const isQuickDeath = Date.now() - startedAt < rules.quickDeathMs;
+    hasDiedQuickly ||= isQuickDeath;
+    quickDeaths = isQuickDeath ? quickDeaths + 1 : 1;
     if (quickDeaths >= rules.maxQuickDeaths) {
       report(
         `The server died ${quickDeaths} times in a row shortly after its start; the reason stands above. It is not started again. 服务器连续崩溃，不再重启。`,

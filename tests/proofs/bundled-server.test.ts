@@ -1,4 +1,4 @@
-import { pathToFileURL } from "node:url";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
@@ -9,20 +9,25 @@ import { crownStl } from "@arcada/testing/fixtures/patient-with-orders";
 import { Product } from "@arcada/testing/setup/product-process";
 import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
+import { buildServer } from "../../scripts/lib/build-server.mjs";
 
 /** `npm start` runs a bundle of the server; all other tests run its sources. */
 describe.skipIf(process.env["ARCADA_IMAGE"])("the bundled server", { timeout: 180_000 }, () => {
   const products: Product[] = [];
   let program: string;
   beforeAll(async () => {
-    program = await buildServer();
+    program = await buildServer(process.execPath);
   }, 120_000);
   afterAll(async () => {
     for (const product of products) await product.remove();
   });
-  async function startBundle(environment: Record<string, string> = {}): Promise<Product> {
-    const product = new Product(environment, undefined, program);
+  function openProduct(environment: Record<string, string> = {}, bundled = program): Product {
+    const product = new Product(environment, undefined, bundled);
     products.push(product);
+    return product;
+  }
+  async function startBundle(environment: Record<string, string> = {}): Promise<Product> {
+    const product = openProduct(environment);
     await product.start();
     return product;
   }
@@ -48,11 +53,33 @@ describe.skipIf(process.env["ARCADA_IMAGE"])("the bundled server", { timeout: 18
     const answer = await product.ask(signInCalls.login, { account, password: demoAccounts.password });
     expect(answer.code).toBe(200);
   });
+
+  it("stops the database that was started meanwhile if a part of the bundle is broken", async () => {
+    const copy = `${path.dirname(program)}-broken`;
+    cpSync(path.dirname(program), copy, { recursive: true });
+    try {
+      const part = readdirSync(copy).find((name) => /^start-.*\.mjs$/.test(name)) ?? "";
+      const brokenPart = 'await new Promise((resolve) => setTimeout(resolve, 3000)); throw new Error("broken part");';
+      writeFileSync(path.join(copy, part), `export const start = null; ${brokenPart}`);
+      const product = openProduct({}, path.join(copy, "main.mjs"));
+      await expect(product.start()).rejects.toThrow("broken part");
+      expect(existsSync(path.join(product.folder, "postgres.log"))).toBe(true);
+      expect(existsSync(path.join(product.folder, "postgres", "postmaster.pid"))).toBe(false);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  });
+
+  it("gives its database the usual priority when it only works on jobs", async () => {
+    const product = await startBundle({ ARCADA_ROLE: "worker" });
+    expect(readNiceness(product.postmasterPid())).toBe(readNiceness(process.pid));
+  });
 });
 
-async function buildServer(): Promise<string> {
-  const load = (name: string) => import(pathToFileURL(path.join(import.meta.dirname, "../../scripts/lib", name)).href);
-  const { findRuntime } = (await load("find-node-runtime.mjs")) as { findRuntime: () => string };
-  const builder = (await load("build-server.mjs")) as { buildServer: (runtime: string) => Promise<string> };
-  return builder.buildServer(findRuntime());
-}
+/** The niceness of a process: field 19 of its `stat`, whose second field may contain spaces. */
+const readNiceness = (pid: number) =>
+  Number(
+    readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ")[16],
+  );

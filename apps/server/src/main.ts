@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { externalDatabase } from "./platform/database/external-database.ts";
 import { servesRequests, readConfig, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { lowerThreadPriority } from "./platform/runtime/thread-priority.ts";
@@ -15,6 +17,8 @@ const demoModule = new URL("../../../demo/seed.ts", import.meta.url).href;
 const exitCodes = { misconfigured: 78, broken: 70 } as const;
 /** After an error at an unknown place, the process is not trusted for longer than this. */
 const exitTimeoutMs = 5000;
+/** A database that is being started must come up before it can be stopped, on a slow disk after a crash as well. */
+const databaseTimeoutMs = 60_000;
 
 let stop = async (): Promise<void> => {};
 for (const event of ["uncaughtException", "unhandledRejection"] as const)
@@ -30,19 +34,22 @@ try {
   // The database starts while most modules are loaded. An error of its start is thrown where it is awaited.
   const starting = prepareDataFolder(config).then(() => startDatabase(config));
   starting.catch(() => {});
+  stop = async () => (await starting).stop();
   await run(config, starting);
 } catch (error) {
   const isConfigurationError = error instanceof StartError;
   process.stderr.write(
     `\nArcada: ${isConfigurationError ? error.message : `could not start: ${String((error as Error).stack)}`}\n\n`,
   );
+  await Promise.race([stop().catch(() => {}), sleep(databaseTimeoutMs)]);
   process.exit(isConfigurationError ? exitCodes.misconfigured : 1);
 }
 
 async function run(config: Config, starting: Promise<StartedDatabase>): Promise<void> {
   process.stdout.write(`\nArcada ${version}, role ${config.ARCADA_ROLE}, Node ${process.versions.node}\n`);
-  // Beside a process that answers requests, jobs come second.
-  if (config.ARCADA_ROLE === "worker") lowerThreadPriority();
+  // Beside a process that answers requests, jobs come second. An embedded database would inherit the priority from the
+  // process that starts it, and serve all others with it.
+  if (config.ARCADA_ROLE === "worker" && externalDatabase(config)) lowerThreadPriority();
   const { start } = await import("./start.ts");
   const { announce, announceSetup, describeClosedDemo } = await import("./announce-start.ts");
   const running = await start(config, { starting });
