@@ -3,6 +3,7 @@ import type { RawBuilder, Selectable } from "kysely";
 import { publish, notifyClients } from "../platform/events/events.ts";
 import type { Db } from "../platform/database/database.ts";
 import { prepared } from "../platform/database/prepared-statements.ts";
+import { markUnneeded } from "../platform/storage/blob-references.ts";
 import type { StoredFileInfo } from "../platform/storage/file-store.ts";
 import {
   firstLookPlace,
@@ -77,9 +78,29 @@ interface NewModel {
 export async function saveModel(db: Db, row: StudyPart, converted: NewModel): Promise<void> {
   if (converted.surface) await saveDerivedFile(db, row, { ...converted.surface, role: "mesh", place: surfacePlace });
   if (converted.coarse) await saveDerivedFile(db, row, { ...converted.coarse, role: "mesh", place: coarseCopyPlace });
+  else await deleteCoarseCopy(db, row);
   await saveDerivedFile(db, row, { ...converted.glb, role: "mesh", place: 0 });
   await sql`update instance set model = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+}
+
+/** Deletes the coarse copy of an earlier conversion, which is not one of the new streaming copy. */
+async function deleteCoarseCopy(db: Db, { institution_id, study_id, id }: StudyPart): Promise<void> {
+  const old = await db
+    .deleteFrom("converted_file")
+    .where("institution_id", "=", institution_id)
+    .where("study_id", "=", study_id)
+    .where("owner_id", "=", id)
+    .where("role", "=", "mesh")
+    .where("place", "=", coarseCopyPlace)
+    .returning("sha256")
+    .execute();
+  if (old.length > 0)
+    await markUnneeded(
+      db,
+      institution_id,
+      old.map(({ sha256 }) => ({ area: "converted", sha256 })),
+    );
 }
 
 /** @param file the PDF out of a DICOM file; null where the file itself is one */

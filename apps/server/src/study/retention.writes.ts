@@ -3,6 +3,7 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
 import type { BlobKey } from "../platform/storage/blob-references.ts";
 import type { Row } from "../tables/row.ts";
+import { coarseCopyPlace } from "../tables/study-columns.ts";
 
 /** Deletes a study with its parts; returns the contents to which they referred. */
 export async function deleteStudy(db: Db, iid: string, id: string): Promise<BlobKey[]> {
@@ -60,7 +61,7 @@ export async function dropDerivedRows(db: Db, iid: string, id: string): Promise<
 
 /**
  * Removes a lost file for viewers from the studies that show it, so that it is made again; returns those studies. Their
- * intact files stay.
+ * intact files stay. A lost coarse copy is not made again: its scan is shown by its streaming copy alone.
  */
 export async function removeLostDerivedFile(db: Db, store: string, sha256: string): Promise<string[]> {
   const showing = ["converted_file", "series", "instance"].map(
@@ -73,13 +74,17 @@ export async function removeLostDerivedFile(db: Db, store: string, sha256: strin
     db,
   );
   const owners = await sql<
-    Row<"converted_file", "study_id" | "owner_id">
-  >`delete from converted_file where institution_id = ${store} and sha256 = ${sha256} returning study_id, owner_id`.execute(
-    db,
-  );
+    Row<"converted_file", "study_id" | "owner_id" | "role" | "place">
+  >`delete from converted_file where institution_id = ${store} and sha256 = ${sha256}
+    returning study_id, owner_id, role, place`.execute(db);
+  const isCoarseCopy = ({ role, place }: (typeof owners.rows)[number]) => role === "mesh" && place === coarseCopyPlace;
+  const needed = owners.rows.filter((row) => !isCoarseCopy(row));
+  const coarse = owners.rows.filter(isCoarseCopy).map(({ owner_id }) => owner_id);
+  await sql`update instance set model = model - 'coarseError'
+    where institution_id = ${store} and id = any(${coarse}::uuid[])`.execute(db);
   // A de-identified copy is made again on request.
   await sql`delete from cleaned_file where institution_id = ${store} and sha256 = ${sha256}`.execute(db);
-  const ids = owners.rows.map(({ owner_id }) => owner_id);
+  const ids = needed.map(({ owner_id }) => owner_id);
   const instances = await sql<
     Row<"instance", "study_id">
   >`update instance set picture = null, model = null, thumbnail = nullif(thumbnail, ${sha256})
@@ -93,7 +98,7 @@ export async function removeLostDerivedFile(db: Db, store: string, sha256: strin
     db,
   );
   await sql`update study set thumbnail = null where institution_id = ${store} and thumbnail = ${sha256}`.execute(db);
-  const studies = [...owners.rows, ...series.rows, ...instances.rows].map(({ study_id }) => study_id);
+  const studies = [...needed, ...series.rows, ...instances.rows].map(({ study_id }) => study_id);
   const { rows } = await sql<
     Row<"study", "id">
   >`update study set state = 'unconverted' where institution_id = ${store} and id = any(${studies}::uuid[])

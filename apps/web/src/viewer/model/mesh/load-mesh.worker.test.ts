@@ -25,11 +25,13 @@ async function loadBall(tree: () => Module | Promise<Module>, copies: Partial<Me
     },
   });
   vi.stubGlobal("fetch", async (url: string) => {
+    if (url.includes("stalled")) await new Promise(() => {});
     if (url.includes("lost")) throw new TypeError("Failed to fetch");
     return new Response(url.endsWith(".glb") ? writeGlbBall(url.includes("coarse") ? 8 : 32) : writeBall());
   });
   await import("./load-mesh.worker.ts");
   (await job)({ data: { glb: null, coarse: null, url: "https://arcada.test/ball.stl", kind: "stl", ...copies } });
+  if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(2000);
   await ended;
   return answers;
 }
@@ -107,3 +109,11 @@ it.each(["https://arcada.test/lost.glb", "https://arcada.test/ball.stl"])(
     expect(answers).toEqual(["mesh of 960", "tree"]);
   },
 );
+
+it("does not wait longer than two seconds for a coarse copy that never comes", async ({ onTestFinished }) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const copies = { glb, coarse: "https://arcada.test/stalled.glb" };
+  const answers = await loadBall(() => vi.importActual<Module>("./surface-tree.ts"), copies);
+  expect(answers).toEqual(["mesh of 960", "tree"]);
+});

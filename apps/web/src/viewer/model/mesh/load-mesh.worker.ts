@@ -53,12 +53,14 @@ export type MeshMessage =
 
 self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void handleJob(data));
 
+/** A coarse copy that takes longer holds back the surface no more: both are then fetched at the same time. */
+const coarseCopyMs = 2000;
+
 async function handleJob(job: MeshJob): Promise<void> {
   // The code of the tree is most of the code: it is fetched beside the surface, which is shown without it.
   const code = import("./surface-tree.ts").catch(() => null);
   try {
-    if (job.coarse !== null) await postCoarseCopy(job.coarse);
-    const mesh = await loadMesh(job);
+    const mesh = await loadAfterCoarseCopy(job);
     const own = copySurface(mesh);
     post({ mesh }, listBuffers(mesh));
     const loaded = await code;
@@ -69,10 +71,25 @@ async function handleJob(job: MeshJob): Promise<void> {
   }
 }
 
-async function postCoarseCopy(url: string): Promise<void> {
+/** Loads the surface, after its coarse copy if that comes in time: a request that is accepted may never be answered. */
+async function loadAfterCoarseCopy(job: MeshJob): Promise<ReadyMesh> {
+  if (job.coarse === null) return loadMesh(job);
+  const stop = new AbortController();
+  const { promise: waited, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, coarseCopyMs);
   try {
-    const coarse = await loadCopy(url, () => {});
-    post({ coarse }, listBuffers(coarse));
+    await Promise.race([postCoarseCopy(job.coarse, stop.signal), waited]);
+    return await loadMesh(job);
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+  }
+}
+
+async function postCoarseCopy(url: string, signal: AbortSignal): Promise<void> {
+  try {
+    const coarse = await loadCopy(url, () => {}, signal);
+    if (!signal.aborted) post({ coarse }, listBuffers(coarse));
   } catch {
     // A coarse copy that cannot be shown is not missed: the full surface follows.
   }
@@ -115,14 +132,17 @@ async function loadMesh({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {
   return prepareMesh(weldMesh(readMesh(await fetchFile(url), kind)), false);
 }
 
-async function loadCopy(url: string, onProgress?: (came: number) => void): Promise<ReadyMesh> {
-  const bytes = await fetchFile(url, onProgress);
+async function loadCopy(url: string, onProgress?: (came: number) => void, signal?: AbortSignal): Promise<ReadyMesh> {
+  const bytes = await fetchFile(url, onProgress, signal);
   await MeshoptDecoder.ready;
   return prepareMesh(readGlb(bytes, MeshoptDecoder), true);
 }
 
-const fetchFile = (url: string, onProgress = (came: number) => post({ came })) =>
-  fetchBytes(url, new AbortController().signal, onProgress);
+const fetchFile = (
+  url: string,
+  onProgress = (came: number) => post({ came }),
+  signal: AbortSignal = new AbortController().signal,
+) => fetchBytes(url, signal, onProgress);
 
 const post = (message: MeshMessage, transfer: ArrayBufferLike[] = []): void =>
   self.postMessage(message, { transfer: transfer as Transferable[] });
