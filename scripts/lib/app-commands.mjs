@@ -27,10 +27,9 @@ const commands = {
       runChild(runtime, [program, ...options], { env: createEnvironment(runtime, serverEnvironment) });
     return keepRunning(run, { choose: () => buildServer(runtime), fallback: sourceMain });
   },
-  /** Builds the web application and the server without starting anything: for an image or a release. */
+  /** Builds the web application without starting anything: images and service units start the server from its sources. */
   async build(runtime) {
     await buildWeb(runtime);
-    await buildServer(runtime);
     return 0;
   },
   /** Starts the program that a clinic runs in its own network: docs/gateway.md. */

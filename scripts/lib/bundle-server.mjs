@@ -62,7 +62,10 @@ const { output } = await build.generate({
 mkdirSync(folder, { recursive: true });
 for (const { fileName, code } of output) writeFileSync(path.join(folder, fileName), escapeCharacters(code));
 
-/** V8 keeps the source of a script in twice the memory if one character is beyond Latin-1. */
+/**
+ * V8 keeps the source of a script in twice the memory if one character is beyond Latin-1. Characters from there to ASCII
+ * are escaped as well: the file then has one byte for each character in every encoding.
+ */
 function escapeCharacters(code) {
   return code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -15,7 +15,7 @@ export const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1]
 
 export const times = (a: Vector, factor: number): Vector => [a[0] * factor, a[1] * factor, a[2] * factor];
 
-/** Math.hypot takes many times longer; it only helps with numbers whose squares overflow. */
+/** Math.hypot takes many times longer; it only helps with numbers whose squares overflow or underflow. */
 export const lengthOf = (a: Vector): number => Math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 
 export const distance = (a: Vector, b: Vector): number => lengthOf(minus(a, b));

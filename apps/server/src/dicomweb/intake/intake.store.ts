@@ -85,15 +85,15 @@ export async function recordIntake(
 
 const intakeLockKey = (iid: string) => sql`hashtextextended(${`arcada intake ${iid}`}, 0)`;
 /**
- * Shared lock of the requests that bring files to an institution, until they commit: the institution's job sees their
- * files, or is requested again.
+ * Begins a transaction that brings files to an institution. It shares a lock with the other requests until it commits:
+ * the institution's job sees their files, or is requested again.
  *
- * The transaction's other statements find rows by their keys, however many files it has. PostgreSQL cannot tell from
+ * It also switches the transaction to generic plans. Its other statements find rows by their keys, however many files it has. PostgreSQL cannot tell from
  * their arrays and would plan each of them again for every file, which takes longer than running them. A generic plan is
  * kept until the statistics change: one that was made while a table was empty would read the whole table for every file
  * when it is full. Without sequential scans it uses an index even then.
  */
-export const lockIntakeShared = (db: Db, iid: string) =>
+export const beginIntake = (db: Db, iid: string) =>
   sql`${prepared} select pg_advisory_xact_lock_shared(${intakeLockKey(iid)}), set_config('plan_cache_mode', 'force_generic_plan', true),
     set_config('enable_seqscan', 'off', true)`.execute(db);
 

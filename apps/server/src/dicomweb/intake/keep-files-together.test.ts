@@ -11,7 +11,7 @@ import { selectValue } from "../../platform/database/select-value.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { uploadParts } from "../../platform/runtime/services.ts";
 import { freeBytes } from "../../platform/upload/storage-quota.ts";
-import { findKnownContents, lockIntakeShared, lockWaitingFiles, recordIntake } from "./intake.store.ts";
+import { beginIntake, findKnownContents, lockWaitingFiles, recordIntake } from "./intake.store.ts";
 import { identifyFile, type IntakeSender, type ReceivedFile } from "./keep-received-files.ts";
 import { keepTogether } from "./keep-files-together.ts";
 
@@ -103,7 +103,7 @@ describe("files that arrive at the same time", () => {
     const { iid, uid } = env.clinic;
     const file = { id: newId(), bytes: 1, sha256: "a".repeat(64), study: "1.2.3", uid: "1.2.3.4" };
     const plans = await env.server.running.database.as({ system: false, iid, uid }, async (db) => {
-      await lockIntakeShared(db, iid);
+      await beginIntake(db, iid);
       for (let count = 0; count < 2; count++) await findKnownContents(db, iid, [file]);
       const counted = sql<boolean>`(select sum(generic_plans) > 1 and sum(custom_plans) = 0 from pg_prepared_statements
         where statement like '%lateral (select sha256 from intake%')`;
@@ -169,7 +169,7 @@ describe("files that arrive at the same time", () => {
       let read: unknown[] = [];
       const looked = database.asSystem(async (db) => {
         await sql`discard plans`.execute(db);
-        await lockIntakeShared(db, iid);
+        await beginIntake(db, iid);
         const counted = sql<number[]>`(select array[seq_scan, seq_tup_read, idx_tup_fetch]::int[]
         from pg_stat_xact_user_tables where relname = 'intake')`;
         const count = async () => present(await selectValue(db, counted));

@@ -136,7 +136,7 @@ async function settleFiles(
   );
   if (whole.length === 0) return { answers: [...received], isRequested: false };
   // Sent in one pipeline: the statements run one after another, the query once the intake is locked.
-  const held = store.lockIntakeShared(db, sender.iid);
+  const held = store.beginIntake(db, sender.iid);
   const [before] = await Promise.all([store.findKnownContents(db, sender.iid, whole), held]);
   const fresh = new Map<string, store.IntakeFile>();
   for (const one of whole) {

@@ -4,7 +4,7 @@ import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
 import type { Principal } from "../http/request-context.ts";
 import { newId } from "../runtime/ids-and-secrets.ts";
-import { openLive } from "./live-notifications.ts";
+import { openLive, type Subscription } from "./live-notifications.ts";
 
 const principal: Principal = {
   sessionId: "",
@@ -57,6 +57,7 @@ describe("live events", () => {
     const iid = newId();
     const received: string[][] = [];
     let atNextTurn: { streams: number; position: string } | undefined;
+    const subscriptions: Subscription[] = [];
     for (let stream = 0; stream < 1000; stream++) {
       const positions: string[] = [];
       received.push(positions);
@@ -65,17 +66,49 @@ describe("live events", () => {
         if (stream === 0 && positions.length === 1)
           setImmediate(() => {
             const streams = received.filter((one) => one.length > 0).length;
-            atNextTurn = { streams, position: live.position() };
+            atNextTurn = { streams, position: subscriptions.at(-1)!.position() };
           });
       };
-      live.listen({ principal: { ...principal, iid }, send });
+      subscriptions.push(live.listen({ principal: { ...principal, iid }, send }));
     }
-    const before = live.position();
+    const before = subscriptions[0]?.position();
     await publish(iid, 2);
     await expect.poll(() => received.every((one) => one.length === 2)).toBe(true);
     expect(atNextTurn).toEqual({ streams: 100, position: before });
     expect(new Set(received.map((one) => one.join(" "))).size).toBe(1);
-    expect(live.position()).toBe(received[0]?.[1]);
+    expect(subscriptions[0]?.position()).toBe(received[0]?.[1]);
+    await live.close();
+  });
+
+  it("reach a stream that opens between slices once, and its position does not fall", async () => {
+    const live = await openLive(inject("postgres"));
+    const principalOfOrganisation = { ...principal, iid: newId() };
+    const late: { events: string[]; positions: string[] } = { events: [], positions: [] };
+    const openLate = (): void => {
+      const send = (event: unknown, position: string): void => {
+        late.events.push(JSON.stringify(event));
+        late.positions.push(position);
+      };
+      const subscription = live.listen({ principal: principalOfOrganisation, send }, { position: before });
+      late.positions.push(subscription.position());
+    };
+    const before = live.listen({ principal, send: () => {} }).position();
+    const received: string[] = [];
+    for (let stream = 0; stream < 150; stream++)
+      live.listen({
+        principal: principalOfOrganisation,
+        send: (_, position) => {
+          if (stream > 0) return;
+          received.push(position);
+          if (received.length === 1) setImmediate(openLate);
+        },
+      });
+    await publish(principalOfOrganisation.iid, 3);
+    await expect.poll(() => received.length).toBe(3);
+    await pause(50);
+    expect(late.events).toEqual([0, 1, 2].map((id) => JSON.stringify({ topic: "study", id: `${id}` })));
+    const places = late.positions.map((position) => received.indexOf(position));
+    expect(places).toEqual(places.toSorted());
     await live.close();
   });
 });

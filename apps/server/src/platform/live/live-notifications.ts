@@ -17,6 +17,15 @@ interface Listener {
   /** The client's position is behind this event once it has read it. */
   send(event: LiveEvent | "again", position: string): void;
 }
+/** A client's subscription. */
+export interface Subscription {
+  stop(): void;
+  /**
+   * Returns the position of a notification up to which the client has received everything that concerns it. It never
+   * falls behind one that was sent to it. All processes receive the notifications in the same order.
+   */
+  position(): string;
+}
 /** The moment behind which a client needs the events: the position that it read last, or so many milliseconds ago. */
 export type MissedSince = { position: string } | { ago: number };
 export interface Live {
@@ -24,12 +33,7 @@ export interface Live {
    * Subscribes, and first replays the messages that the client missed; "again" if they are no longer complete. Without
    * `since`, the client has missed nothing.
    */
-  listen(listener: Listener, since?: MissedSince): () => void;
-  /**
-   * Returns the position of the newest notification that all of its recipients have received. All processes receive them
-   * in the same order.
-   */
-  position(): string;
+  listen(listener: Listener, since?: MissedSince): Subscription;
   /**
    * Calls the observer with the person of each notification of this topic, before a client receives it; with null
    * after a gap in which notifications may have been lost.
@@ -60,23 +64,24 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   let retry: NodeJS.Timeout | undefined;
   const recent = createRecentNotifications();
   const deliveries = createDeliveryQueue();
-  /** A client that is told this position has received all events up to it. */
-  const deliveredPosition = (): string => deliveries.positionBeforeFirst() ?? recent.position();
   const deliver = (payload: string) => {
     const message = parseMessage(payload);
-    const before = recent.position();
+    const before = recent.place();
     recent.add(message, payload.length);
+    const place = recent.place();
     for (const { topic, observer } of observers) if (topic === message.topic) observer(message.to);
-    const findRecipients = () => listeners.findRecipients(message);
-    deliveries.add({ findRecipients, event: toLiveEvent(message), position: message.position, before });
+    // A client that subscribed since then has received the message by replay, or began to read its data later.
+    const findRecipients = () =>
+      [...listeners.findRecipients(message)].filter(({ reached }) => reached.order < place.order);
+    deliveries.add({ findRecipients, event: toLiveEvent(message), place, before });
   };
   const reconnect = () => {
     if (closed) return;
     retry = setTimeout(
       () =>
         void connect().then(() => {
-          const position = recent.position();
-          deliveries.add({ findRecipients: () => listeners.all, event: "again", position, before: position });
+          const place = recent.place();
+          deliveries.add({ findRecipients: () => [...listeners.all], event: "again", place, before: place });
         }, reconnect),
       retryMs,
     );
@@ -116,12 +121,15 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   return {
     listen(listener, since) {
       const missed = since ? recent.since(since) : [];
-      if (!missed) listener.send("again", recent.position());
+      const recipient: Recipient = { ...listener, reached: recent.place() };
+      if (!missed) listener.send("again", recipient.reached.position);
       for (const message of missed ?? [])
         if (isRecipient(listener, message)) listener.send(toLiveEvent(message), message.position);
-      return listeners.add(listener);
+      return {
+        stop: listeners.add(recipient),
+        position: () => findLater(recipient.reached, deliveries.placeBeforeFirst() ?? recent.place()).position,
+      };
     },
-    position: deliveredPosition,
     observe: (topic, observer) => void observers.push({ topic, observer }),
     observeSessions: (observer) => void sessionObservers.push(observer),
     async close() {
@@ -141,14 +149,26 @@ const messageToNobody = (): string =>
   addPosition(JSON.stringify({ to: null, iids: [], service: false, topic: "notice", id: "" } satisfies NewMessage));
 type NewMessage = Omit<Message, "position">;
 
+/** A position together with its place in the order in which this process received the notifications. */
+interface Place {
+  order: number;
+  position: string;
+}
+const findLater = (one: Place, other: Place): Place => (one.order > other.order ? one : other);
+
+/** A listener, with the place up to which it has received everything that concerns it, as far as it was counted. */
+interface Recipient extends Listener {
+  reached: Place;
+}
+
 /**
  * Recent notifications. A client that began to read a moment before it subscribed receives them, and one whose process
  * died: its position is at most a heartbeat old, and its retries are at most half a minute apart.
  */
 interface RecentNotifications {
   add(message: Message, bytes: number): void;
-  /** Returns the position of the newest. */
-  position(): string;
+  /** Returns the place of the newest. */
+  place(): Place;
   /** Returns all since then, oldest first; null if they are no longer complete. */
   since(since: MissedSince): Message[] | null;
   /** Starts again after a gap in which messages may have been lost. */
@@ -161,6 +181,7 @@ const maxRecentBytes = 2 * 1024 * 1024;
 function createRecentNotifications(): RecentNotifications {
   let kept: { at: number; bytes: number; message: Message }[] = [];
   let bytes = 0;
+  let order = 0;
   let from = Date.now();
   /** The position before the first that is kept; null if none is known. */
   let start: string | null = null;
@@ -180,10 +201,11 @@ function createRecentNotifications(): RecentNotifications {
       const now = Date.now();
       kept.push({ at: now, bytes: added, message });
       bytes += added;
+      order += 1;
       // Old entries are dropped in bulk now and then, not one by one.
       if (bytes > 2 * maxRecentBytes || kept[0]!.at < now - 2 * maxRecentMs) dropOld(now);
     },
-    position: () => kept.at(-1)?.message.position ?? start ?? "",
+    place: () => ({ order, position: kept.at(-1)?.message.position ?? start ?? "" }),
     since(since) {
       if ("ago" in since) {
         const earliest = Date.now() - since.ago;
@@ -196,6 +218,8 @@ function createRecentNotifications(): RecentNotifications {
     reset() {
       kept = [];
       bytes = 0;
+      // The positions before the gap lead nowhere any more.
+      order += 1;
       start = null;
       from = Date.now();
     },
@@ -203,16 +227,16 @@ function createRecentNotifications(): RecentNotifications {
 }
 
 interface Delivery {
-  findRecipients: () => Iterable<Listener>;
+  findRecipients: () => Recipient[];
   event: LiveEvent | "again";
-  position: string;
-  /** The position of the event before this one. */
-  before: string;
+  place: Place;
+  /** The place of the event before this one. */
+  before: Place;
 }
 interface DeliveryQueue {
   add(delivery: Delivery): void;
-  /** Returns the position before the first event that some recipients have not received yet; null without one. */
-  positionBeforeFirst(): string | null;
+  /** Returns the place before the first event that some recipients have not received yet; null without one. */
+  placeBeforeFirst(): Place | null;
 }
 
 /** The recipients who receive an event before other work of the process has its turn: about two milliseconds. */
@@ -224,18 +248,19 @@ const recipientsAtOnce = 100;
  */
 function createDeliveryQueue(): DeliveryQueue {
   const pending: Delivery[] = [];
-  let recipients: Iterator<Listener> | null = null;
+  let recipients: Iterator<Recipient> | null = null;
   const sendSlice = (): void => {
     for (let left = recipientsAtOnce; left > 0 && pending.length > 0;) {
-      const [{ findRecipients, event, position }] = pending as [Delivery];
+      const [{ findRecipients, event, place }] = pending as [Delivery];
       // Found when the delivery begins, and at once: streams may open and close meanwhile.
-      recipients ??= [...findRecipients()].values();
+      recipients ??= findRecipients().values();
       const { done, value } = recipients.next();
       if (done) {
         pending.shift();
         recipients = null;
       } else {
-        value.send(event, position);
+        value.reached = findLater(value.reached, place);
+        value.send(event, value.reached.position);
         left--;
       }
     }
@@ -246,20 +271,20 @@ function createDeliveryQueue(): DeliveryQueue {
       pending.push(delivery);
       if (pending.length === 1) sendSlice();
     },
-    positionBeforeFirst: () => pending[0]?.before ?? null,
+    placeBeforeFirst: () => pending[0]?.before ?? null,
   };
 }
 
 interface ListenerIndex {
-  readonly all: ReadonlySet<Listener>;
+  readonly all: ReadonlySet<Recipient>;
   /** Returns a function that removes it again. */
-  add(listener: Listener): () => void;
-  findRecipients(message: Message): Iterable<Listener>;
+  add(listener: Recipient): () => void;
+  findRecipients(message: Message): Iterable<Recipient>;
 }
 /** Finds the recipients of a message by their keys: with thousands of streams, most events concern a few. */
 function createListenerIndex(): ListenerIndex {
-  const all = new Set<Listener>();
-  const byKey = new Map<string, Set<Listener>>();
+  const all = new Set<Recipient>();
+  const byKey = new Map<string, Set<Recipient>>();
   return {
     all,
     add(listener) {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { LiveEvent } from "@arcada/contract/notice/live-topics";
 import type { Principal } from "../http/request-context.ts";
-import type { Live, MissedSince } from "./live-notifications.ts";
+import type { Live, MissedSince, Subscription } from "./live-notifications.ts";
 import { isPosition } from "./live-position.ts";
 import { refuse } from "../http/refuse.ts";
 import type { Authenticate } from "../http/serve-calls.ts";
@@ -10,6 +10,8 @@ import type { Authenticate } from "../http/serve-calls.ts";
 interface Stream {
   principal: Principal;
   raw: ServerResponse;
+  /** Present once the missed events were replayed. */
+  subscription?: Subscription;
   /** The time since which it is skipped because it does not read, or null. */
   stalledSince: number | null;
   /** The time at which its session is checked next, by the clock of `performance`. */
@@ -76,8 +78,7 @@ export function serveLive(app: FastifyInstance, { live, authenticate, findValidS
     return reply;
   });
   const heartbeat = setInterval(() => {
-    const text = `id: ${live.position()}\n: beat\n\n`;
-    for (const stream of streams) sendHeartbeat(stream, text);
+    for (const stream of streams) sendHeartbeat(stream);
   }, heartbeatMs);
   live.observeSessions((uid) => {
     for (const stream of streams) if (uid === null || stream.principal.uid === uid) stream.checkAt = 0;
@@ -109,17 +110,18 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSin
   raw.write(`retry: ${drawRetryMs()}\n: open\n\n`);
   streams.add(stream);
   openStreams += 1;
-  const stop = live.listen({ principal, send: (event, at) => write(stream, formatFrame(event, at)) }, since);
-  // Behind the replayed events, whose ids are older.
-  write(stream, `id: ${live.position()}\n\n`);
+  const subscription = live.listen({ principal, send: (event, at) => write(stream, formatFrame(event, at)) }, since);
+  stream.subscription = subscription;
+  // A client without events needs a place, too. It comes behind the replayed events, and is that of the last or newer.
+  write(stream, `id: ${subscription.position()}\n\n`);
   raw.on("drain", () => {
     if (stream.stalledSince === null) return;
     stream.stalledSince = null;
-    write(stream, formatFrame("again", live.position()));
+    write(stream, formatFrame("again", subscription.position()));
   });
   raw.on("error", () => raw.destroy());
   raw.on("close", () => {
-    stop();
+    subscription.stop();
     if (streams.delete(stream)) openStreams -= 1;
   });
 }
@@ -131,9 +133,9 @@ function write(stream: Stream, text: string): void {
   if (raw.writableLength > maxBufferedBytes) stream.stalledSince = Date.now();
 }
 
-function sendHeartbeat(stream: Stream, text: string): void {
+function sendHeartbeat(stream: Stream): void {
   if (stream.stalledSince !== null && Date.now() - stream.stalledSince > maxStalledMs) stream.raw.destroy();
-  else write(stream, text);
+  else write(stream, `${stream.subscription ? `id: ${stream.subscription.position()}\n` : ""}: beat\n\n`);
 }
 
 /** Draws the retry of one stream: all that lose their process at once must not come back at once. */
