@@ -51,7 +51,10 @@ async function uploadScan(name: string) {
       database.asSystem(async (db) => {
         const rows = await db.selectFrom("converted_file").select("place").where("study_id", "=", id).execute();
         const released = await db.selectFrom("unneeded").select("sha256").where("sha256", "=", coarse).execute();
-        return { places: rows.map(({ place }) => place).toSorted(), released: released.length };
+        return {
+          places: rows.map(({ place }) => place).toSorted((one, other) => one - other),
+          released: released.length,
+        };
       }),
   };
 }

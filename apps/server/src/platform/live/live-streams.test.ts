@@ -244,7 +244,7 @@ describe("the live stream", () => {
     };
     const listen = (listener: object) => {
       listening.add(listener);
-      return () => listening.delete(listener);
+      return { stop: () => void listening.delete(listener), position: () => "" };
     };
     const live = { listen, position: () => "", observe: () => {}, observeSessions: () => {}, close: async () => {} };
     serveLive(app, { live, authenticate, findValidSessions: async () => new Map() });

@@ -4,15 +4,15 @@ import { createFrameWatch, drawUntilRest } from "./slow-frames.ts";
 /** A graphics processor that finishes an image after the given time; null: it gives no fence. */
 function fakeContext(frameMs: number | null) {
   return {
-    SYNC_GPU_COMMANDS_COMPLETE: 1,
-    SYNC_STATUS: 2,
-    SIGNALED: 3,
+    SYNC_GPU_COMMANDS_COMPLETE: 0x9117,
+    SYNC_STATUS: 0x9114,
+    SIGNALED: 0x9119,
     fenceSync: () => (frameMs === null ? null : ({ done: performance.now() + frameMs } as WebGLSync)),
     flush: () => {},
     isContextLost: () => false,
-    getSyncParameter: (fence: WebGLSync) => ((fence as { done: number }).done <= performance.now() ? 3 : 0),
+    getSyncParameter: (fence: WebGLSync) => ((fence as { done: number }).done <= performance.now() ? 0x9119 : 0),
     deleteSync: () => {},
-  };
+  } as const;
 }
 
 beforeEach(() => {
