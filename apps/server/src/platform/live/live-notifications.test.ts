@@ -80,6 +80,21 @@ describe("live events", () => {
     await live.close();
   });
 
+  it("are replaced by one reading again if more than a thousand wait for slow deliveries", async () => {
+    const live = await openLive(inject("postgres"));
+    const iid = newId();
+    const received: string[] = [];
+    for (let stream = 0; stream < 150; stream++)
+      live.listen({
+        principal: { ...principal, iid },
+        send: (event) => void (stream === 0 && received.push(event === "again" ? event : event.id)),
+      });
+    await publish(iid, 1500);
+    await expect.poll(() => received.includes("again")).toBe(true);
+    expect(received.length).toBeLessThan(1500);
+    await live.close();
+  });
+
   it("reach a stream that opens between slices once, and its position does not fall", async () => {
     const live = await openLive(inject("postgres"));
     const principalOfOrganisation = { ...principal, iid: newId() };

@@ -63,7 +63,7 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
   const recent = createRecentNotifications();
-  const deliveries = createDeliveryQueue();
+  const deliveries = createDeliveryQueue(() => [...listeners.all]);
   const deliver = (payload: string) => {
     const message = parseMessage(payload);
     const before = recent.place();
@@ -239,6 +239,8 @@ interface DeliveryQueue {
   placeBeforeFirst(): Place | null;
 }
 
+/** Events that may wait; beyond, everybody reads again, which takes less than the events that are late by then. */
+const maxWaitingEvents = 1000;
 /** The recipients who receive an event before other work of the process has its turn: about two milliseconds. */
 const recipientsAtOnce = 100;
 
@@ -246,7 +248,7 @@ const recipientsAtOnce = 100;
  * Delivers events in their order. An event for thousands of streams is delivered in slices, so that the requests of
  * other organisations are answered in between; one for few recipients is delivered at once.
  */
-function createDeliveryQueue(): DeliveryQueue {
+function createDeliveryQueue(findAll: () => Recipient[]): DeliveryQueue {
   const pending: Delivery[] = [];
   let recipients: Iterator<Recipient> | null = null;
   const sendSlice = (): void => {
@@ -269,6 +271,11 @@ function createDeliveryQueue(): DeliveryQueue {
   return {
     add: (delivery) => {
       pending.push(delivery);
+      if (pending.length > maxWaitingEvents) {
+        const { place } = delivery;
+        const findRecipients = () => findAll().filter(({ reached }) => reached.order < place.order);
+        pending.splice(1, pending.length, { findRecipients, event: "again", place, before: pending[1]!.before });
+      }
       if (pending.length === 1) sendSlice();
     },
     placeBeforeFirst: () => pending[0]?.before ?? null,
