@@ -58,7 +58,7 @@ describe.skipIf(process.env["ARCADA_IMAGE"])("the bundled server", { timeout: 18
     const copy = `${path.dirname(program)}-broken`;
     cpSync(path.dirname(program), copy, { recursive: true });
     try {
-      const part = readdirSync(copy).find((name) => /^start-.*\.mjs$/.test(name)) ?? "";
+      const part = readdirSync(copy).find((name) => /^start-[\w-]{8}\.mjs$/.test(name)) ?? "";
       const brokenPart = 'await new Promise((resolve) => setTimeout(resolve, 3000)); throw new Error("broken part");';
       writeFileSync(path.join(copy, part), `export const start = null; ${brokenPart}`);
       const product = openProduct({}, path.join(copy, "main.mjs"));

@@ -2,6 +2,7 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
+import { present } from "@arcada/testing/require-present";
 import type { Principal } from "../http/request-context.ts";
 import { newId } from "../runtime/ids-and-secrets.ts";
 import { openLive, type Subscription } from "./live-notifications.ts";
@@ -66,7 +67,7 @@ describe("live events", () => {
         if (stream === 0 && positions.length === 1)
           setImmediate(() => {
             const streams = received.filter((one) => one.length > 0).length;
-            atNextTurn = { streams, position: subscriptions.at(-1)!.position() };
+            atNextTurn = { streams, position: present(subscriptions.at(-1)).position() };
           });
       };
       subscriptions.push(live.listen({ principal: { ...principal, iid }, send }));
