@@ -59,11 +59,10 @@ describe("the scripts of a page", () => {
   it("of a CBCT are at most 400 kB with its workers and texts, without those of any panel", () => {
     const { ahead, first = "" } = present(preloadsByPath[screens.ctViewer.path]);
     const workers = listScripts("ct-arch-first-paint.worker", "file-fetcher.worker", "decode-slices.worker");
-    const viewports = listScripts("panorama-viewport", "panorama-space", "cross-section-viewport");
     const texts = listTexts("common", "shell", "notice", "capacity", "share", "implant", "viewer");
     const loaders = assets.filter((name) => name.startsWith("assets/texts-behind-sign-in-"));
     expect(loaders.length).toBeGreaterThan(0);
-    const all = new Set([...firstFiles, first, ...ahead, ...workers, ...viewports, ...texts, ...loaders]);
+    const all = new Set([...firstFiles, first, ...ahead, ...workers, ...texts, ...loaders]);
     expect(sumSizes([...all])).toBeLessThanOrEqual(400);
   });
 
