@@ -36,7 +36,7 @@ export function pollDueQueues(boss: PgBoss, { queues, wake, onError }: Polled): 
   };
 }
 
-/** Reads at most one entry of an index for each queue, however many jobs wait. */
+/** Stops in each queue at the first job that is due. */
 async function findDueQueues(boss: PgBoss, queues: readonly string[]): Promise<{ name: string }[]> {
   if (queues.length === 0) return [];
   const { rows } = await boss.getDb().executeSql(
