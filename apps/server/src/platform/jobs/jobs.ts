@@ -9,7 +9,7 @@ import { preparedMark } from "../database/prepared-statements.ts";
 import { countJobs, endPauses, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
 import type { FailedJob, JobCounts } from "./job-overview.ts";
 import { prepareJobTable } from "./job-table.ts";
-import { pollDueQueues } from "./poll-due-queues.ts";
+import { pollDueQueues, wakeWorkers } from "./poll-due-queues.ts";
 import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
 import { jobSeconds } from "../telemetry/counters-and-histograms.ts";
@@ -145,13 +145,11 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   const stopping = new AbortController();
   const stops: (() => void)[] = [];
   const queues = new Map<string, Promise<void>>();
-  const workers: Workers = new Map();
-  const wake = (name: string): void => workers.get(name)?.forEach((id) => boss.notifyWorker(id));
-  if (isWorker) stops.push(pollDueQueues(boss, { queues: () => [...workers.keys()], wake, onError }));
+  if (isWorker) stops.push(pollDueQueues(boss, onError));
   /** PostgreSQL notifies of a job when it is sent; a delayed one would be found by the next poll, up to 2 s late. */
   const wakeWhenDue = (name: string, afterSeconds: number | undefined): void => {
-    if (!workers.has(name) || afterSeconds === undefined || afterSeconds > maxTimerSeconds) return;
-    setTimeout(() => wake(name), afterSeconds * 1000 + dueMarginMs).unref();
+    if (!isWorker || afterSeconds === undefined || afterSeconds > maxTimerSeconds) return;
+    setTimeout(() => wakeWorkers(boss, name), afterSeconds * 1000 + dueMarginMs).unref();
   };
   const ensureQueue = (name: string): Promise<void> => {
     const isMade = existing.has(name) && existing.has(deadLetterName(name));
@@ -178,14 +176,12 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     },
     work: async ({ name }, handler, options = {}) => {
       await ensureQueue(name);
-      const start = <J extends Job<never>>(of: string, chosen: TeamOptions, run: (job: J) => Promise<unknown>) =>
-        startTeam(boss, of, chosen, onError, run).then((team) => void workers.set(of, team));
-      await start(name, options, (job) =>
+      await startTeam(boss, name, options, onError, (job: Job<never>) =>
         handler(job.data, AbortSignal.any([job.signal, stopping.signal]), { id: job.id, attempt: job.retryCount + 1 }),
       );
       const { onDeadLetter } = options;
       if (onDeadLetter)
-        await start(deadLetterName(name), {}, (job: JobWithMetadata<never>) =>
+        await startTeam(boss, deadLetterName(name), {}, onError, (job: JobWithMetadata<never>) =>
           onDeadLetter(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }),
         );
     },
@@ -257,39 +253,32 @@ async function makeQueue(boss: PgBoss, name: string): Promise<void> {
   await boss.createQueue(name, { ...queueOptions, deadLetter: deadLetterName(name) });
 }
 
-/** The ids of the workers of each queue. */
-type Workers = Map<string, readonly string[]>;
-type TeamOptions = Pick<WorkOptions<never>, "teamSize" | "ofOneGroup">;
-
-/** Starts the workers of a queue, and returns their ids: each goes on with the next job as soon as it has done one. */
-function startTeam<J extends Job<never>>(
+/** Starts the workers of a queue. Each goes on with the next job as soon as it has done one. */
+async function startTeam<J extends Job<never>>(
   boss: PgBoss,
   name: string,
-  { teamSize = 1, ofOneGroup }: TeamOptions,
+  { teamSize = 1, ofOneGroup }: Pick<WorkOptions<never>, "teamSize" | "ofOneGroup">,
   onError: NonNullable<JobSettings["onError"]>,
   run: (job: J) => Promise<unknown>,
-): Promise<string[]> {
+): Promise<void> {
   const options = {
+    localConcurrency: teamSize,
     ...(ofOneGroup !== undefined && { localGroupConcurrency: ofOneGroup }),
     includeMetadata: true,
     pollingIntervalSeconds: ownPollSeconds,
     notifyPollingIntervalSeconds: ownPollSeconds,
   };
-  const startOne = async (): Promise<string> => {
-    const worker: string = await boss.work<never>(name, options, async ([job]) => {
-      try {
-        await observeJob(name, job as unknown as J, run);
-      } catch (error) {
-        onError(error, `job ${name}`);
-        throw error;
-      } finally {
-        // There may be more waiting jobs.
-        boss.notifyWorker(worker);
-      }
-    });
-    return worker;
-  };
-  return Promise.all(Array.from({ length: teamSize }, startOne));
+  await boss.work<never>(name, options, async ([job]) => {
+    try {
+      await observeJob(name, job as unknown as J, run);
+    } catch (error) {
+      onError(error, `job ${name}`);
+      throw error;
+    } finally {
+      // There may be more waiting jobs. The workers without a job have looked in vain.
+      wakeWorkers(boss, name, (worker) => worker.count > 0);
+    }
+  });
 }
 
 /** A job continues the trace of what sent it, in whatever process it runs. */

@@ -1,13 +1,6 @@
-import type { PgBoss } from "pg-boss";
+import type { PgBoss, WipData } from "pg-boss";
 
 const intervalMs = 2000;
-
-interface Polled {
-  queues: () => string[];
-  /** Wakes the workers of a queue. */
-  wake: (queue: string) => void;
-  onError: (error: unknown, about: string) => void;
-}
 
 /**
  * Looks every two seconds which queues have jobs that are due, in one statement for all of them, and wakes their
@@ -15,12 +8,13 @@ interface Polled {
  * found here. If each worker looked for itself, as pg-boss does, some sixty statements in two seconds would find nothing.
  * Returns what ends it.
  */
-export function pollDueQueues(boss: PgBoss, { queues, wake, onError }: Polled): () => void {
+export function pollDueQueues(boss: PgBoss, onError: (error: unknown, about: string) => void): () => void {
   let isStopped = false;
   let timer: NodeJS.Timeout;
   const poll = async (): Promise<void> => {
     try {
-      for (const { name } of await findDueQueues(boss, queues())) wake(name);
+      const queues = new Set(boss.getWipData().map(({ name }) => name));
+      for (const { name } of await findDueQueues(boss, [...queues])) wakeWorkers(boss, name);
     } catch (error) {
       if (!isStopped) onError(error, "jobs");
     }
@@ -34,6 +28,11 @@ export function pollDueQueues(boss: PgBoss, { queues, wake, onError }: Polled): 
     isStopped = true;
     clearTimeout(timer);
   };
+}
+
+/** Makes the workers of a queue in this process look for jobs at once, or after the job that they do. */
+export function wakeWorkers(boss: PgBoss, queue: string, isMeant: (worker: WipData) => boolean = () => true): void {
+  for (const worker of boss.getWipData()) if (worker.name === queue && isMeant(worker)) boss.notifyWorker(worker.id);
 }
 
 /** Stops in each queue at the first job that is due. */
