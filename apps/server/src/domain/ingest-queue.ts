@@ -9,6 +9,8 @@ export interface IngestMessage {
   job: string;
   /** The number of runs that ended because a part of the server was away. */
   outages?: number;
+  /** The time in ms (`Date.now()`) until which the conversion lets the index of other studies come first. */
+  yieldsUntil?: number;
 }
 export const ingestQueue = defineQueue<IngestMessage>("ingest");
 
@@ -40,7 +42,7 @@ export async function sendIngestJob(db: Db, message: IngestMessage): Promise<voi
       select from ingest_job own join ingest_job w on w.institution_id = own.institution_id and w.created_by = own.created_by
       where own.institution_id = ${iid} and own.id = ${job} and w.state = 'waiting' limit ${mostInteractive + 1}) as waiting)`,
   );
-  const { outages = 0 } = message;
+  const { outages = 0, yieldsUntil } = message;
   const { tries, longestWaitSeconds } = ingestPatience;
   await jobs().send(db, ingestQueue, message, {
     singletonKey: job,
@@ -48,5 +50,28 @@ export async function sendIngestJob(db: Db, message: IngestMessage): Promise<voi
     isBulk,
     patience: { tries, longestWaitSeconds },
     ...(outages > 0 && { afterSeconds: waitAfter(outages) }),
+    ...(yieldsUntil !== undefined && { afterSeconds: yieldSeconds }),
   });
+}
+
+const maxYieldMs = 15_000;
+const yieldSeconds = 1;
+
+/**
+ * Sends a job again whose studies are indexed, before their conversion, if another job of the same program waits: a
+ * program that sends an archive finds its studies first, and their images are converted afterwards. Returns false for a
+ * person's upload, and once that has been put off for a quarter of a minute.
+ */
+export async function yieldToIndex(
+  db: Db,
+  { iid, job, yieldsUntil = Date.now() + maxYieldMs }: IngestMessage,
+): Promise<boolean> {
+  if (Date.now() >= yieldsUntil) return false;
+  const hasOthers = await selectValue(
+    db,
+    sql<boolean>`exists (select from ingest_job own join ingest_job w on w.institution_id = own.institution_id and w.created_by = own.created_by
+      where own.institution_id = ${iid} and own.id = ${job} and own.origin <> 'upload' and w.state = 'waiting')`,
+  );
+  if (hasOthers) await sendIngestJob(db, { iid, job, yieldsUntil });
+  return hasOthers;
 }

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { present } from "@arcada/testing/require-present";
 import { Refused } from "../platform/http/refuse.ts";
+import { yieldToIndex } from "../domain/ingest-queue.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { convertStudies } from "./convert/convert-studies.ts";
 import { failJob } from "./convert/convert.store.ts";
@@ -19,8 +20,8 @@ const inSystem: TestSetup["server"]["running"]["database"]["asSystem"] = (work) 
   env.server.running.database.asSystem(work);
 
 const senderPerson = { number: "77", name: "Li Na", birthDate: null, sex: null };
-async function openJob(key: string = newId()) {
-  const { iid, uid: by } = env.clinic;
+async function openJob(key: string = newId(), by = env.clinic.uid) {
+  const { iid } = env.clinic;
   const id = newId();
   const job = {
     id,
@@ -94,4 +95,16 @@ it("the age of the oldest import that has not ended is a figure", async () => {
   const [gauge] = importGauges({ database } as Parameters<typeof importGauges>[0]);
   const { arcada_import_oldest_seconds: values } = await present(gauge, "gauge").read();
   expect(present(values?.[0], "value").value).toBeGreaterThanOrEqual(9 * 24 * 3600);
+});
+
+it("an indexed job lets the index of its sender's other studies come first, for a while", async () => {
+  const other = await env.server.createUser("clinicMember", { id: env.clinic.iid });
+  const [own, waiting] = [await openJob(newId(), other.uid), await openJob(newId(), other.uid)];
+  await inSystem((db) => startJob(db, own));
+  const yields = (until?: number) =>
+    inSystem((db) => yieldToIndex(db, { ...own, ...(until !== undefined && { yieldsUntil: until }) }));
+  expect([await yields(), await yields(Date.now() - 1)]).toEqual([true, false]);
+  await inSystem((db) => startJob(db, waiting));
+  await openJob();
+  expect(await yields()).toBe(false);
 });

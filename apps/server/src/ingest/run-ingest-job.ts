@@ -3,7 +3,7 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { deleteUnneeded, lockStore, markUnneeded } from "../platform/storage/blob-references.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { hashFile, type StoredFileInfo } from "../platform/storage/file-store.ts";
-import { ingestConcurrency, ingestPatience, ingestQueue, sendIngestJob } from "../domain/ingest-queue.ts";
+import { ingestConcurrency, ingestPatience, ingestQueue, sendIngestJob, yieldToIndex } from "../domain/ingest-queue.ts";
 import type { IngestMessage } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { findOutage, isOutage } from "../platform/http/outages.ts";
@@ -49,9 +49,9 @@ export async function registerIngest(jobs: Jobs, database: Database): Promise<vo
  * acknowledged are not given up because a part of the server is away for a day.
  */
 async function runUnlessOutage(database: Database, message: IngestMessage, signal: AbortSignal): Promise<void> {
-  const { iid, job, outages: before = 0 } = message;
+  const { iid, job, outages: before = 0, yieldsUntil } = message;
   try {
-    await runIngestJob(database, { iid, job }, signal);
+    await runIngestJob(database, { iid, job }, signal, yieldsUntil);
   } catch (error) {
     const outage = findJobOutage(error);
     if (!outage) throw error;
@@ -99,17 +99,23 @@ async function splitSharedJob(db: Db, job: JobRow): Promise<boolean> {
  * May be killed at any moment and run again: until the index is written nothing is visible, and after it the conversion
  * resumes.
  */
-export async function runIngestJob(database: Database, key: JobKey, signal: AbortSignal): Promise<void> {
+export async function runIngestJob(
+  database: Database,
+  key: JobKey,
+  signal: AbortSignal,
+  yieldsUntil?: number,
+): Promise<void> {
   const job = await database.asSystem((db) => startJob(db, key));
   if (!job) return;
   const run = await openRun(database, key, job, signal);
   try {
     if (job.state !== "running") throw new JobCancelled();
     let isRefused = false;
-    const outcome = await runJob(run).catch((error: unknown) => {
+    const outcome = await runJob(run, yieldsUntil).catch((error: unknown) => {
       isRefused = true;
       return toFailedOutcome(error);
     });
+    if (!outcome) return;
     const isSplit = await run.as(async (db) => {
       const lockedJob = await store.lockJob(db, key);
       if (!lockedJob || !(await store.finishJob(db, key, outcome))) throw new JobCancelled();
@@ -134,9 +140,12 @@ function toFailedOutcome(error: unknown): JobOutcome {
 
 const maxRefused = 500;
 
-async function runJob(run: JobRun): Promise<JobOutcome> {
+/** Returns null if the job goes on in a later run. */
+async function runJob(run: JobRun, yieldsUntil?: number): Promise<JobOutcome | null> {
   const failed = run.job.stage === "converting" ? null : await importFiles(run);
   if (failed) return failed;
+  const message = { ...run.key, ...(yieldsUntil !== undefined && { yieldsUntil }) };
+  if (await run.as((db) => yieldToIndex(db, message))) return null;
   const indexed = (await run.as((db) => store.findJob(db, run.key))) ?? run.job;
   await convertStudies(run, indexed.studies);
   const faults = await run.as((db) => readFaults(db, run.key.iid, run.key.job));
