@@ -83,7 +83,7 @@ it("an outage of one study is reported, also if another study failed before it",
     as: inSystem,
     step: () => Promise.reject(faults.shift()),
   } as Partial<JobRun> as JobRun;
-  await expect(convertStudies(run, [newId(), newId()])).rejects.toThrow("storageFull");
+  await expect(convertStudies(run, [newId(), newId()], 0)).rejects.toThrow("storageFull");
 });
 
 it("the age of the oldest import that has not ended is a figure", async () => {

@@ -3,7 +3,7 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { deleteUnneeded, lockStore, markUnneeded } from "../platform/storage/blob-references.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { hashFile, type StoredFileInfo } from "../platform/storage/file-store.ts";
-import { ingestConcurrency, ingestPatience, ingestQueue, sendIngestJob, yieldToIndex } from "../domain/ingest-queue.ts";
+import { ingestConcurrency, ingestPatience, ingestQueue, sendIngestJob } from "../domain/ingest-queue.ts";
 import type { IngestMessage } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { findOutage, isOutage } from "../platform/http/outages.ts";
@@ -144,10 +144,8 @@ const maxRefused = 500;
 async function runJob(run: JobRun, yieldsUntil?: number): Promise<JobOutcome | null> {
   const failed = run.job.stage === "converting" ? null : await importFiles(run);
   if (failed) return failed;
-  const message = { ...run.key, ...(yieldsUntil !== undefined && { yieldsUntil }) };
-  if (await run.as((db) => yieldToIndex(db, message))) return null;
   const indexed = (await run.as((db) => store.findJob(db, run.key))) ?? run.job;
-  await convertStudies(run, indexed.studies);
+  if ((await convertStudies(run, indexed.studies, yieldsUntil)) === "yields") return null;
   const faults = await run.as((db) => readFaults(db, run.key.iid, run.key.job));
   return { state: "done", refused: [...indexed.refused, ...faults].slice(0, maxRefused) };
 }
