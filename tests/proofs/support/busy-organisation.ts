@@ -14,6 +14,7 @@ import { goodPassword } from "@arcada/testing/fixtures/human-check";
 import { craftZip } from "../../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { sendFile } from "../../../demo/upload-file.ts";
 import { waitForIngest } from "../../../demo/wait-for-ingest.ts";
+import { present } from "@arcada/testing/require-present";
 import { Product } from "@arcada/testing/setup/product-process";
 
 export interface BusyOrganisationSettings {
@@ -28,7 +29,7 @@ export interface BusyOrganisationSettings {
   /** The number of different CBCTs: they are drawn before the work begins, and repeat. */
   cbcts: number;
 }
-/** What a busy organisation does; the product sends its webhooks to receivers that never answer. */
+/** The work of a busy organisation. The product sends its webhooks to receivers that never answer. */
 export type Work = "uploads" | "exports" | "streams" | "webhooks";
 export type DoneWork = Record<Exclude<Work, "streams"> | "events", number>;
 
@@ -82,7 +83,7 @@ function createWorker() {
 
   const importCbcts = async (): Promise<void> => {
     while (!isOver) {
-      const bytes = studies[done.uploads++ % studies.length]!;
+      const bytes = present(studies[done.uploads++ % studies.length], "study");
       const uploads = [await sendFile(web.address, settings.token, "cbct.zip", bytes)];
       const input = { patientId: settings.patientId, uploads, acceptMismatch: true };
       const { id } = await web.call(uploadJobCalls.open, input, session());

@@ -28,7 +28,7 @@ interface Delivery {
   before: Place;
 }
 interface WaitingDelivery extends Delivery {
-  /** Whoever subscribed later has received the event by replay, or began to read the data afterwards. */
+  /** A client that subscribed later has received the event by replay, or began to read the data afterwards. */
   lastOrder: number;
 }
 interface DeliveryQueue {
@@ -110,7 +110,7 @@ export function createDeliveryQueue(findAll: () => Recipient[]): DeliveryQueue {
       if (equal) equal.lastOrder = delivery.place.order;
       else push({ ...delivery, lastOrder: delivery.place.order });
     },
-    // Whoever subscribed meanwhile is told as well.
+    // A client that subscribed meanwhile is told as well.
     addForAll: (event, places) =>
       push({ key: "", findRecipients: findAll, event, ...places, lastOrder: Number.POSITIVE_INFINITY }),
     placeBeforeFirst: () => pending[0]?.before ?? null,
