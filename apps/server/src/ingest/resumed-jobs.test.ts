@@ -22,8 +22,8 @@ const inSystem: TestSetup["server"]["running"]["database"]["asSystem"] = (work) 
   env.server.running.database.asSystem(work);
 
 const senderPerson = { number: "77", name: "Li Na", birthDate: null, sex: null };
-async function openJob(key: string = newId(), origin: StudyOrigin = "device") {
-  const { iid, uid: by } = env.clinic;
+async function openJob(key: string = newId(), origin: StudyOrigin = "device", by = env.clinic.uid) {
+  const { iid } = env.clinic;
   const id = newId();
   const job = {
     id,
@@ -103,7 +103,8 @@ describe("an indexed job of a program", () => {
   const yields = async (key: JobKey, message = {}, change = {}) =>
     inSystem(async (db) => yieldToIndex(db, { ...present(await findJob(db, key), "job"), ...change }, message));
   it("lets the index of the program's other studies come first, four times at most", async () => {
-    const [own, waiting] = [await openJob(newId(), "stow"), await openJob(newId(), "stow")];
+    const { uid } = await env.server.createUser("clinicMember", { id: env.clinic.iid });
+    const [own, waiting] = [await openJob(newId(), "stow", uid), await openJob(newId(), "stow", uid)];
     await inSystem((db) => startJob(db, own));
     expect([await yields(own), await yields(own, { yields: 3 }), await yields(own, { yields: 4 })]).toEqual([
       true,
