@@ -15,7 +15,11 @@ export interface Archive {
   stop(): Promise<void>;
 }
 
-/** Starts Orthanc as Debian packages it, with default settings except for addresses; null if it is not installed. */
+/**
+ * Starts Orthanc as Debian packages it, with default settings except for addresses; null if it is not installed. Its
+ * sockets wait for delayed acknowledgements; `ARCADA_BENCH_ORTHANC_PRELOAD` names a library that is loaded into it, such as
+ * one that sets TCP_NODELAY.
+ */
 export async function startOrthanc(): Promise<Archive | null> {
   if (!existsSync(program) || !existsSync(plugin)) return null;
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-orthanc-"));
@@ -38,7 +42,9 @@ export async function startOrthanc(): Promise<Archive | null> {
   for (const name of ["storage", "index", "tmp"]) mkdirSync(path.join(folder, name));
   const file = path.join(folder, "orthanc.json");
   writeFileSync(file, JSON.stringify(settings));
-  const child = spawn(program, [file], { stdio: "ignore" });
+  const { ARCADA_BENCH_ORTHANC_PRELOAD: preload } = process.env;
+  const env = { ...process.env, ...(preload !== undefined && { LD_PRELOAD: preload }) };
+  const child = spawn(program, [file], { stdio: "ignore", env });
   const base = `http://127.0.0.1:${port}/dicom-web`;
   await waitUntilReady(`${base}/studies?limit=1`, child);
   return { base, dicomPort, pid: child.pid!, stop: () => stopProcess(child, folder) };

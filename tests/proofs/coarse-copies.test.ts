@@ -1,5 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { createSphereMesh } from "@arcada/phantom/math/solid-meshes";
 import { crownOrderInput } from "@arcada/testing/fixtures/orders";
@@ -31,6 +32,54 @@ it("a large scan of a study has a coarse copy, a small one has none", { timeout:
   expect(await countBytes(present(coarse).url)).toBeLessThan(1_500_000);
   expect(await countBytes(url)).toBeGreaterThan(2_000_000);
 });
+
+it(
+  "a large scan can be seen before its coarse copy is stored, and stays if that fails",
+  { timeout: 120_000 },
+  async () => {
+    const { clinic } = env;
+    const patient = await createPatient(clinic);
+    const store = files();
+    const adopt = store.adopt.bind(store);
+    let shownBefore: unknown;
+    const spy = vi.spyOn(store, "adopt").mockImplementation(async (area, iid, at, how) => {
+      if (!at.endsWith("coarse.glb")) return adopt(area, iid, at, how);
+      const { studies } = await clinic.call("patient.studies", { id: patient });
+      shownBefore = studies;
+      throw new Error("ENOSPC");
+    });
+    const { studies } = await uploadStudy(clinic, patient, { "large.stl": createLargeScan(27) });
+    spy.mockRestore();
+    const { series } = await clinic.call("study.detail", { id: present(studies[0]) });
+    const glb = present(series[0]?.instances[0]?.model?.glb);
+    expect(shownBefore).toBeDefined();
+    expect(glb.coarse).toBeNull();
+    expect(await countBytes(glb.url)).toBeGreaterThan(2_000_000);
+  },
+);
+
+it("an order's large scan can be seen before its coarse copy is stored, and stays if that fails", async () => {
+  const { clinic } = env;
+  const store = files();
+  const put = store.put.bind(store);
+  const seen: (number | null)[] = [];
+  const uploads = [{ upload: await clinic.upload("lower.stl", createLargeScan(28)), role: "lowerScan" as const }];
+  const patient = await createPatient(clinic);
+  let id = "";
+  const readGlb = async () => (await clinic.call("order.detail", { id })).files[0].glb;
+  const spy = vi.spyOn(store, "put").mockImplementation(async (...given) => {
+    const glb = given[0] === "converted" && id !== "" ? await readGlb() : null;
+    if (!glb) return put(...given);
+    seen.push(await countBytes(glb.url));
+    throw new Error("ENOSPC");
+  });
+  ({ id } = await clinic.call("order.save", crownOrderInput(patient, null, { uploads })));
+  await expect.poll(() => seen.length, { timeout: 60_000 }).toBe(1);
+  await delay(500);
+  spy.mockRestore();
+  expect(seen[0]).toBeGreaterThan(2_000_000);
+  expect(present(await readGlb()).coarse).toBeNull();
+}, 120_000);
 
 it("the coarse copy of an order's scan is deleted with the streaming copy", { timeout: 120_000 }, async () => {
   const { clinic } = env;

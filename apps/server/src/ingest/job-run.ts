@@ -38,19 +38,24 @@ const stageSpans: Record<Stage, readonly [number, number]> = {
   done: [1, 1],
 };
 const reportEveryMs = 400;
+/** Colleagues hear less often than the one who waits: each event is written to all open pages of an institution. */
+const reportToAllEveryMs = 4000;
 
 export async function openRun(database: Database, key: JobKey, job: JobRow, signal: AbortSignal): Promise<JobRun> {
   const as: JobRun["as"] = (work) => database.as({ system: false, iid: key.iid, uid: job.created_by }, work);
-  let reportedAt = 0;
+  let [reportedAt, reportedToAllAt] = [0, 0];
   let reportedStage: Stage | null = null;
   const folder = await createRunFolder(path.join(uploadParts().workFolder, "unpacking"));
   const step: JobRun["step"] = async (stage, share) => {
     signal.throwIfAborted();
     if (stage === reportedStage && Date.now() - reportedAt < reportEveryMs) return;
+    const concernsAll = stage !== reportedStage || Date.now() - reportedToAllAt >= reportToAllEveryMs;
     [reportedAt, reportedStage] = [Date.now(), stage];
+    if (concernsAll) reportedToAllAt = reportedAt;
+    const readers = concernsAll ? { institutions: [key.iid] } : { user: job.created_by };
     const [from, to] = stageSpans[stage];
     const isRunning = await as(async (db) => {
-      await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
+      await notifyClients(db, readers, "study", key.job);
       return updateJobProgress(db, key, stage, from + (to - from) * Math.min(1, share));
     });
     if (!isRunning) throw new JobCancelled();

@@ -70,15 +70,13 @@ export async function saveImage(
 interface NewModel {
   info: ModelInfo;
   glb: TypedFile;
-  coarse: TypedFile | null;
   surface: TypedFile | null;
   thumbnail: StoredFileInfo;
 }
 
 export async function saveModel(db: Db, row: StudyPart, converted: NewModel): Promise<void> {
   if (converted.surface) await saveDerivedFile(db, row, { ...converted.surface, role: "mesh", place: surfacePlace });
-  if (converted.coarse) await saveDerivedFile(db, row, { ...converted.coarse, role: "mesh", place: coarseCopyPlace });
-  else await deleteCoarseCopy(db, row);
+  await deleteCoarseCopy(db, row);
   await saveDerivedFile(db, row, { ...converted.glb, role: "mesh", place: 0 });
   await sql`update instance set model = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
@@ -101,6 +99,18 @@ async function deleteCoarseCopy(db: Db, { institution_id, study_id, id }: StudyP
       institution_id,
       old.map(({ sha256 }) => ({ area: "converted", sha256 })),
     );
+}
+
+/** @param coarse its `error` is its largest distance from the source file, in mm */
+export async function saveCoarseCopy(
+  db: Db,
+  row: StudyPart,
+  coarse: { file: TypedFile; error: number },
+): Promise<void> {
+  await saveDerivedFile(db, row, { ...coarse.file, role: "mesh", place: coarseCopyPlace });
+  const info = JSON.stringify({ coarseError: coarse.error });
+  await sql`update instance set model = model || ${info}::jsonb
+    where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
 /** @param file the PDF out of a DICOM file; null where the file itself is one */

@@ -9,6 +9,7 @@ import { preparedMark } from "../database/prepared-statements.ts";
 import { countJobs, endPauses, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
 import type { FailedJob, JobCounts } from "./job-overview.ts";
 import { prepareJobTable } from "./job-table.ts";
+import { pollDueQueues, wakeWorkers } from "./poll-due-queues.ts";
 import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
 import { jobSeconds } from "../telemetry/counters-and-histograms.ts";
@@ -121,6 +122,8 @@ const queueOptions = {
   retryDelayMax: 300,
   deleteAfterSeconds: 3 * 24 * 3600,
 } as const;
+/** A worker is woken when a job of its queue is due; it looks for itself only in case that was missed. */
+const ownPollSeconds = 60;
 /** Longer delays may be late by a poll. */
 const maxTimerSeconds = 10;
 /** A job is due by the clock of the database and after its transaction. */
@@ -142,12 +145,11 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   const stopping = new AbortController();
   const stops: (() => void)[] = [];
   const queues = new Map<string, Promise<void>>();
-  const workers = new Map<string, string>();
+  if (isWorker) stops.push(pollDueQueues(boss, onError));
   /** PostgreSQL notifies of a job when it is sent; a delayed one would be found by the next poll, up to 2 s late. */
-  const pollWhenDue = (name: string, afterSeconds: number | undefined): void => {
-    const worker = workers.get(name);
-    if (worker === undefined || afterSeconds === undefined || afterSeconds > maxTimerSeconds) return;
-    setTimeout(() => boss.notifyWorker(worker), afterSeconds * 1000 + dueMarginMs).unref();
+  const wakeWhenDue = (name: string, afterSeconds: number | undefined): void => {
+    if (!isWorker || afterSeconds === undefined || afterSeconds > maxTimerSeconds) return;
+    setTimeout(() => wakeWorkers(boss, name), afterSeconds * 1000 + dueMarginMs).unref();
   };
   const ensureQueue = (name: string): Promise<void> => {
     const isMade = existing.has(name) && existing.has(deadLetterName(name));
@@ -164,7 +166,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
         ...sendOptions(options, longestWaitSeconds),
         db: preparedExecutor(db),
       });
-      pollWhenDue(name, options.afterSeconds);
+      wakeWhenDue(name, options.afterSeconds);
       return id;
     },
     sendPipelined: async (db, { name }, data, options = {}) => {
@@ -174,13 +176,12 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     },
     work: async ({ name }, handler, options = {}) => {
       await ensureQueue(name);
-      const worker = await work(boss, name, options, onError, (job: Job<never>) =>
+      await startTeam(boss, name, options, onError, (job: Job<never>) =>
         handler(job.data, AbortSignal.any([job.signal, stopping.signal]), { id: job.id, attempt: job.retryCount + 1 }),
       );
-      workers.set(name, worker);
       const { onDeadLetter } = options;
       if (onDeadLetter)
-        await work(boss, deadLetterName(name), {}, onError, (job: JobWithMetadata<never>) =>
+        await startTeam(boss, deadLetterName(name), {}, onError, (job: JobWithMetadata<never>) =>
           onDeadLetter(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }),
         );
     },
@@ -252,32 +253,32 @@ async function makeQueue(boss: PgBoss, name: string): Promise<void> {
   await boss.createQueue(name, { ...queueOptions, deadLetter: deadLetterName(name) });
 }
 
-async function work<J extends Job<never>>(
+/** Starts the workers of a queue. Each goes on with the next job as soon as it has done one. */
+async function startTeam<J extends Job<never>>(
   boss: PgBoss,
   name: string,
   { teamSize = 1, ofOneGroup }: Pick<WorkOptions<never>, "teamSize" | "ofOneGroup">,
   onError: NonNullable<JobSettings["onError"]>,
   run: (job: J) => Promise<unknown>,
-): Promise<string> {
+): Promise<void> {
   const options = {
     localConcurrency: teamSize,
     ...(ofOneGroup !== undefined && { localGroupConcurrency: ofOneGroup }),
     includeMetadata: true,
-    pollingIntervalSeconds: 2,
-    notifyPollingIntervalSeconds: 2,
+    pollingIntervalSeconds: ownPollSeconds,
+    notifyPollingIntervalSeconds: ownPollSeconds,
   };
-  const worker: string = await boss.work<never>(name, options, async ([job]) => {
+  await boss.work<never>(name, options, async ([job]) => {
     try {
       await observeJob(name, job as unknown as J, run);
     } catch (error) {
       onError(error, `job ${name}`);
       throw error;
     } finally {
-      // There may be more waiting jobs: poll at once instead of after the polling interval.
-      boss.notifyWorker(worker);
+      // There may be more waiting jobs. Workers without one have found none, unless it belongs to a group at its limit.
+      wakeWorkers(boss, name, (worker) => worker.count > 0 || ofOneGroup !== undefined);
     }
   });
-  return worker;
 }
 
 /** A job continues the trace of what sent it, in whatever process it runs. */

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { hasAccess, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/live-topics";
-import type { Principal } from "../http/request-context.ts";
+import { createDeliveryQueue, findLater, type Listener, type Place, type Recipient } from "./delivery-queue.ts";
 import { addPosition, newPosition } from "./live-position.ts";
 
 interface Message {
@@ -11,11 +11,6 @@ interface Message {
   service: boolean;
   topic: LiveTopic;
   id: string;
-}
-interface Listener {
-  principal: Principal;
-  /** The client's position is behind this event once it has read it. */
-  send(event: LiveEvent | "again", position: string): void;
 }
 /** A client's subscription. */
 export interface Subscription {
@@ -70,10 +65,10 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
     recent.add(message, payload.length);
     const place = recent.place();
     for (const { topic, observer } of observers) if (topic === message.topic) observer(message.to);
-    // A client that subscribed since then has received the message by replay, or began to read its data later.
-    const findRecipients = () =>
-      [...listeners.findRecipients(message)].filter(({ reached }) => reached.order < place.order);
-    deliveries.add({ findRecipients, event: toLiveEvent(message), place, before });
+    const { to, iids, service, topic, id } = message;
+    const findRecipients = () => [...listeners.findRecipients(message)];
+    const key = JSON.stringify([to, iids, service, topic, id]);
+    deliveries.add({ key, findRecipients, event: toLiveEvent(message), place, before });
   };
   const reconnect = () => {
     if (closed) return;
@@ -81,7 +76,7 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
       () =>
         void connect().then(() => {
           const place = recent.place();
-          deliveries.add({ findRecipients: () => [...listeners.all], event: "again", place, before: place });
+          deliveries.addForAll("again", { place, before: place });
         }, reconnect),
       retryMs,
     );
@@ -149,18 +144,6 @@ const messageToNobody = (): string =>
   addPosition(JSON.stringify({ to: null, iids: [], service: false, topic: "notice", id: "" } satisfies NewMessage));
 type NewMessage = Omit<Message, "position">;
 
-/** A position together with its place in the order in which this process received the notifications. */
-interface Place {
-  order: number;
-  position: string;
-}
-const findLater = (one: Place, other: Place): Place => (one.order > other.order ? one : other);
-
-/** A listener, with the place up to which it has received everything that concerns it, as far as it was counted. */
-interface Recipient extends Listener {
-  reached: Place;
-}
-
 /**
  * Recent notifications. A client that began to read a moment before it subscribed receives them, and one whose process
  * died: its position is at most a heartbeat old, and its retries are at most half a minute apart.
@@ -223,62 +206,6 @@ function createRecentNotifications(): RecentNotifications {
       start = null;
       from = Date.now();
     },
-  };
-}
-
-interface Delivery {
-  findRecipients: () => Recipient[];
-  event: LiveEvent | "again";
-  place: Place;
-  /** The place of the event before this one. */
-  before: Place;
-}
-interface DeliveryQueue {
-  add(delivery: Delivery): void;
-  /** Returns the place before the first event that some recipients have not received yet; null without one. */
-  placeBeforeFirst(): Place | null;
-}
-
-/** Events that may wait; beyond, everybody reads again, which takes less than the events that are late by then. */
-const maxWaitingEvents = 1000;
-/** The recipients who receive an event before other work of the process has its turn: about two milliseconds. */
-const recipientsAtOnce = 100;
-
-/**
- * Delivers events in their order. An event for thousands of streams is delivered in slices, so that the requests of
- * other organisations are answered in between; one for few recipients is delivered at once.
- */
-function createDeliveryQueue(findAll: () => Recipient[]): DeliveryQueue {
-  const pending: Delivery[] = [];
-  let recipients: Iterator<Recipient> | null = null;
-  const sendSlice = (): void => {
-    for (let left = recipientsAtOnce; left > 0 && pending.length > 0;) {
-      const [{ findRecipients, event, place }] = pending as [Delivery];
-      // Found when the delivery begins, and at once: streams may open and close meanwhile.
-      recipients ??= findRecipients().values();
-      const { done, value } = recipients.next();
-      if (done) {
-        pending.shift();
-        recipients = null;
-      } else {
-        value.reached = findLater(value.reached, place);
-        value.send(event, value.reached.position);
-        left--;
-      }
-    }
-    if (pending.length > 0) setImmediate(sendSlice);
-  };
-  return {
-    add: (delivery) => {
-      pending.push(delivery);
-      if (pending.length > maxWaitingEvents) {
-        const { place } = delivery;
-        const findRecipients = () => findAll().filter(({ reached }) => reached.order < place.order);
-        pending.splice(1, pending.length, { findRecipients, event: "again", place, before: pending[1]!.before });
-      }
-      if (pending.length === 1) sendSlice();
-    },
-    placeBeforeFirst: () => pending[0]?.before ?? null,
   };
 }
 

@@ -1,10 +1,18 @@
-import type { DecodeResult, DecodeJob } from "./decode-slices.worker.ts";
+import type { DecodeResult, DecodeJob, RecycledBuffers } from "./decode-slices.worker.ts";
 
 export type Decoded = Extract<DecodeResult, { values: unknown }>;
 export type DecodeSlices = (job: Omit<DecodeJob, "id">) => Promise<Decoded>;
 
+interface DecodePool {
+  decode: DecodeSlices;
+  /** Gives the memory of a result back to its worker, which writes a later one into it; its values are empty then. */
+  recycle: (decoded: Decoded) => void;
+  stop: () => void;
+}
+
 /** Workers that decode groups of slices in parallel; stopping them discards their work. */
-export function createDecodePool(workerCount = getWorkerCount()): { decode: DecodeSlices; stop: () => void } {
+export function createDecodePool(workerCount = getWorkerCount()): DecodePool {
+  const workerOf = new WeakMap<Decoded, Worker>();
   const waiting = new Map<number, { resolve: (answer: Decoded) => void; reject: (error: Error) => void }>();
   const slots = Array.from({ length: workerCount }, () => {
     const worker = new Worker(new URL("./decode-slices.worker.ts", import.meta.url), { type: "module" });
@@ -13,8 +21,9 @@ export function createDecodePool(workerCount = getWorkerCount()): { decode: Deco
       slot.load--;
       const job = waiting.get(data.id);
       waiting.delete(data.id);
-      if ("fault" in data) job?.reject(new Error(data.fault));
-      else job?.resolve(data);
+      if ("fault" in data) return job?.reject(new Error(data.fault));
+      workerOf.set(data, worker);
+      job?.resolve(data);
     });
     worker.addEventListener("error", () => {
       for (const job of waiting.values()) job.reject(new Error("the decoder did not start"));
@@ -32,6 +41,10 @@ export function createDecodePool(workerCount = getWorkerCount()): { decode: Deco
         slot.load++;
         slot.worker.postMessage({ id, ...job }, [job.bytes.buffer]);
       }),
+    recycle: (decoded) => {
+      const recycled = [decoded.values.buffer, decoded.halves.buffer];
+      workerOf.get(decoded)?.postMessage({ recycled } satisfies RecycledBuffers, recycled);
+    },
     stop: () => {
       for (const { worker } of slots) worker.terminate();
     },

@@ -4,7 +4,6 @@ import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { createHalfFloatTable } from "@arcada/imaging/gl/half-float";
-import { releaseBuffer } from "./release-buffer.ts";
 
 export interface DecodeJob {
   id: number;
@@ -15,6 +14,11 @@ export interface DecodeJob {
   factor: number;
 }
 
+/** Buffers of a result that is no longer needed. */
+export interface RecycledBuffers {
+  recycled: ArrayBuffer[];
+}
+
 export type DecodeResult =
   | { id: number; values: Int16Array<ArrayBuffer>; halves: Uint16Array<ArrayBuffer>; count: number }
   | { id: number; fault: string };
@@ -23,7 +27,23 @@ setWasmLocator(() => openjphUrl);
 
 let table: { offset: number; halves: Uint16Array } | null = null;
 
-self.addEventListener("message", ({ data }: MessageEvent<DecodeJob>) => void handleJob(data));
+/**
+ * Buffers for the next results. With new ones for each group, hundreds of megabytes would wait for the garbage collector
+ * of the page while a volume loads; `ArrayBuffer.transfer` frees them without telling it, and they stayed.
+ */
+const spare: ArrayBuffer[] = [];
+/** Two buffers for each of the eight groups that may be under way at once. */
+const maxSpare = 16;
+
+self.addEventListener("message", ({ data }: MessageEvent<DecodeJob | RecycledBuffers>) => {
+  if ("recycled" in data) spare.push(...data.recycled.slice(0, maxSpare - spare.length));
+  else void handleJob(data);
+});
+
+function takeBuffer(bytes: number): ArrayBuffer {
+  const found = spare.findIndex(({ byteLength }) => byteLength === bytes);
+  return (found === -1 ? undefined : spare.splice(found, 1)[0]) ?? new ArrayBuffer(bytes);
+}
 
 async function handleJob(job: DecodeJob): Promise<void> {
   try {
@@ -40,16 +60,13 @@ async function handleJob(job: DecodeJob): Promise<void> {
 async function decode({ id, bytes, info, offset, factor }: DecodeJob) {
   const slices = await decodeSliceGroup(bytes);
   const size = info.columns * info.rows;
-  const values = new Int16Array(size * slices.length);
-  for (const [at, slice] of slices.entries()) {
-    values.set(slice, at * size);
-    releaseBuffer(slice);
-  }
-  releaseBuffer(bytes);
+  // The values of an earlier group would stay in the buffer.
+  if (slices.some(({ length }) => length !== size)) throw new RangeError(`a slice has not ${size} values`);
+  const values = new Int16Array(takeBuffer(2 * size * slices.length));
+  for (const [at, slice] of slices.entries()) values.set(slice, at * size);
   const shown = factor === 1 ? values : buildPreview({ ...info, slices: slices.length }, values, factor).data;
   if (table?.offset !== offset) table = { offset, halves: createHalfFloatTable(offset) };
-  const halves = new Uint16Array(shown.length);
+  const halves = new Uint16Array(takeBuffer(2 * shown.length));
   for (let at = 0; at < shown.length; at++) halves[at] = table.halves[(shown[at] ?? 0) & 0xffff] ?? 0;
-  if (shown !== values) releaseBuffer(shown);
   return { id, values, halves, count: slices.length };
 }

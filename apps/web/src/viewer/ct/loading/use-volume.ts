@@ -7,7 +7,6 @@ import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import { retryWithRenewedUrls } from "../../files/retry-with-renewed-urls.ts";
 import { createDecodePool } from "./decode-pool.ts";
-import { releaseBuffer } from "./release-buffer.ts";
 import { loadVolume, type VolumeFiles } from "./load-volume.ts";
 import { canHoldWhole, chooseFirstLevel, computeDownsamplingFactor, getTextureBudget } from "./texture-size.ts";
 import { VolumeStore } from "./volume-store.ts";
@@ -137,8 +136,7 @@ async function loadInto(
         preview: (values, info) => store.putPreview(values, info),
         group: (first, group) => {
           store.putGroup(first, group);
-          releaseBuffer(group.values);
-          releaseBuffer(group.halves);
+          pool.recycle(group);
         },
       },
     );
