@@ -62,7 +62,6 @@ async function measureVisit(address: string, token: string): Promise<PanoramaTim
       timeout: 180_000,
     });
     const first = Number(await seen.jsonValue()) / 1000;
-    await page.screenshot({ path: "/tmp/pano-first.png" });
     await page.getByText(t("viewer.stage.full"), { exact: true }).first().waitFor({ timeout: 180_000 });
     await waitUntilFine(page);
     const fine = await readClock(page);

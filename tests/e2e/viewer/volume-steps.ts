@@ -60,7 +60,8 @@ export async function reopenFromCache(person: BrowserUser): Promise<void> {
 }
 
 /**
- * A selected panorama is shown with its cross-sections before the app is loaded; the app's own viewer then replaces it.
+ * A selected panorama is shown with its cross-sections before the app and the preview of the volume are loaded; the
+ * app's own viewer then replaces it.
  */
 export async function checkPanoramaFirstPaint(person: BrowserUser): Promise<void> {
   const { page } = person;
@@ -74,10 +75,12 @@ export async function checkPanoramaFirstPaint(person: BrowserUser): Promise<void
   await waitUntilDrawn(cell);
   const boxes = [await getBox(viewport), await getBox(cell)];
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route(/\/assets\/ct-viewer-/, async (route) => {
+  const laterFiles = /\/assets\/ct-viewer-|\/preview\.i16/;
+  await page.route(laterFiles, async (route) => {
     await held;
     await route.continue();
   });
+  await page.evaluate(() => caches.delete("arcada.files"));
   await page.reload({ waitUntil: "commit" });
   const firstPaintCanvas = page.locator("body > div[aria-hidden=true] > canvas");
   for (const box of boxes)
@@ -92,7 +95,7 @@ export async function checkPanoramaFirstPaint(person: BrowserUser): Promise<void
   await waitUntilDrawn(cell);
   // As before the app is loaded, the selected cross-section is in the middle of the others.
   expect(await cell.getAttribute("aria-current")).toBe("false");
-  await page.unroute(/\/assets\/ct-viewer-/);
+  await page.unroute(laterFiles);
   await chooseLayout(person, "mpr");
 }
 
