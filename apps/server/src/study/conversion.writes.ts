@@ -140,7 +140,7 @@ export async function publishVolume(db: Db, row: StudyPart, converted: Converted
   await notifyClients(db, { institutions: [row.institution_id] }, "study", row.study_id);
 }
 
-/** @param archImages what viewers show of the arch at first; null if no arch was found */
+/** @param archImages the images with which a viewer of the arch begins; null if no arch was found */
 export async function completeVolume(
   db: Db,
   row: StudyPart,

@@ -21,7 +21,7 @@ export interface SlabImage extends Pick<SlabView, "columns" | "rows" | "middle" 
   values: Int16Array;
 }
 
-/** What a viewer shows of an arch with its initial settings. */
+/** The images with which a viewer of an arch begins, in its initial settings. */
 export interface ArchImages {
   panorama: SlabImage;
   /** Consecutive cross-sections; `first` is the number of the first of them. */

@@ -64,7 +64,7 @@ export interface ConvertedModel {
 export interface ConvertedVolume {
   did: "volume";
   arch: VolumeInfo["arch"];
-  /** What a viewer shows of the arch at first; null if none was found. */
+  /** The images with which a viewer begins; null if no arch was found. */
   archImages: DerivedFile | null;
 }
 

@@ -21,7 +21,7 @@ export interface ArchViewportSizes {
   crossSections: readonly Size[];
 }
 
-/** What the viewports of an arch show at first. */
+/** The views with which the viewports of an arch begin. */
 export interface ArchViews {
   panorama: SlabView | null;
   /** With the number of each cross-section. */
