@@ -78,7 +78,7 @@ async function fetchArchImages(url: string): Promise<ArchImages> {
   return decodeArchImages(await answer.arrayBuffer());
 }
 
-/** The page needs the preview in any case, and the images first: they are a tenth of it. */
+/** The page needs the preview in any case, and the images first: they are a seventh of it. */
 function fetchPreviewAfter(earlier: Promise<unknown> | null, url: string): Promise<ArrayBuffer> {
   const fetching = earlier ? earlier.then(() => fetchForBoth(url)) : fetchForBoth(url);
   fetching.catch(() => {});
