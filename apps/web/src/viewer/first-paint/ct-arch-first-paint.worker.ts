@@ -80,10 +80,14 @@ async function fetchArchImages(url: string): Promise<ArchImages> {
 
 /** The page needs the preview in any case, and the images first: they are a seventh of it. */
 function fetchPreviewAfter(earlier: Promise<unknown> | null, url: string): Promise<ArrayBuffer> {
-  const fetching = earlier ? earlier.then(() => fetchForBoth(url)) : fetchForBoth(url);
+  const delay = new Promise((resolve) => setTimeout(resolve, maxDelayMs));
+  const fetching = earlier ? Promise.race([earlier, delay]).then(() => fetchForBoth(url)) : fetchForBoth(url);
   fetching.catch(() => {});
   return fetching;
 }
+
+/** A request that is never answered must not hold back the preview. */
+const maxDelayMs = 2000;
 
 async function readStoredPreview(name: string): Promise<ArrayBuffer> {
   const found = await (await getPersistedFileStorage()?.open(persistedFileCacheName))?.match(name);
