@@ -148,7 +148,9 @@ export const actions: Record<MeasuredKind, Action> = {
       study.series.find((one) => one.volume),
       "series with a volume",
     );
-    const addresses = [volume?.firstLook, volume?.preview?.url, ...(volume?.groups ?? [])].filter((one) => one != null);
+    const addresses = [volume?.firstLook, volume?.archImages, volume?.preview?.url, ...(volume?.groups ?? [])].filter(
+      (one) => one != null,
+    );
     let received = weigh(study).received;
     for (const address of addresses) received += await download(place.product.address + address);
     return { sent: 0, received };

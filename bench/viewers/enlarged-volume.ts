@@ -63,7 +63,14 @@ async function readSlices({ groups }: SeriesVolume, origin: string): Promise<Int
 }
 
 function describeEnlarged(small: SeriesVolume, factor: number): Partial<SeriesVolume> {
-  const { preview: _preview, firstLook: _firstLook, half: _half, groups: _groups, ...info } = small;
+  const {
+    preview: _preview,
+    firstLook: _firstLook,
+    archImages: _archImages,
+    half: _half,
+    groups: _groups,
+    ...info
+  } = small;
   const grown = (scale: number) => ({
     ...info,
     columns: info.columns * scale,

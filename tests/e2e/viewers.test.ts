@@ -29,7 +29,7 @@ import { enterMode, toolButton } from "./viewer/choose-tool.ts";
 import { checkModesOfImage, checkPromptsOfImplant } from "./viewer/mode-steps.ts";
 import { placeRadiograph } from "./viewer/fill-mount-by-touch.ts";
 import { getBox, waitUntilDrawn } from "./support/screen-pixels.ts";
-import { chooseLayout } from "./viewer/volume-steps.ts";
+import { checkArchFirstPaint, chooseLayout } from "./viewer/volume-steps.ts";
 import { imageTools, toolsOfEveryKind, tryEveryToolByKeyboard } from "./viewer/tool-keyboard.ts";
 import type { Language } from "./support/translations.ts";
 import { present } from "@arcada/testing/require-present";
@@ -291,6 +291,17 @@ describe("the viewers", () => {
     });
     await page.getByRole("link", { name: t("viewer.backToPatient") }).click();
     await expect.poll(() => count("base/speedProbe"), { timeout: 20_000 }).toBe(1);
+    expect(person.consoleProblems).toEqual([]);
+    await person.close();
+  });
+
+  it("show panorama and cross-sections of a CBCT before its preview has come", async () => {
+    const person = await openDentist("en");
+    const { page } = person;
+    await page.goto(`${product.address}${screens.ctViewer.path}?study=${studies.ct}`);
+    await page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor();
+    await page.evaluate(() => caches.delete("arcada.files"));
+    await checkArchFirstPaint(person, /\/preview\.i16/, "ct-stored-arch");
     expect(person.consoleProblems).toEqual([]);
     await person.close();
   });

@@ -217,6 +217,7 @@ export interface ImageSeries {
       info: VolumeInfo;
     } | null;
     firstLook: string | null;
+    archImages: string | null;
     arch?: DetectedArch | null;
     half: {
       info: VolumeInfo;

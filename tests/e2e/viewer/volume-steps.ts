@@ -63,8 +63,23 @@ export async function reopenFromCache(person: BrowserUser): Promise<void> {
  * A selected panorama is shown with its cross-sections before the app is loaded; the app's own viewer then replaces it.
  */
 export async function checkPanoramaFirstPaint(person: BrowserUser): Promise<void> {
-  const { page } = person;
   await chooseLayout(person, "panorama");
+  const cell = await checkArchFirstPaint(person, /\/assets\/ct-viewer-/, "ct-panorama-ahead");
+  // As before the app is loaded, the selected cross-section is in the middle of the others.
+  expect(await cell.getAttribute("aria-current")).toBe("false");
+  await chooseLayout(person, "mpr");
+}
+
+/**
+ * Reloads a CBCT that shows its panorama and cross-sections: both are painted over the page while the files of these
+ * addresses are held back, and the viewer replaces them. Returns the first cross-section.
+ */
+export async function checkArchFirstPaint(
+  person: BrowserUser,
+  heldFiles: RegExp,
+  screenshot: string,
+): Promise<Locator> {
+  const { page } = person;
   const viewport = page.getByRole("group", { name: person.t("viewer.pane.panorama"), exact: true });
   const cell = page
     .getByRole("group", { name: person.t("viewer.pane.section"), exact: true })
@@ -74,7 +89,7 @@ export async function checkPanoramaFirstPaint(person: BrowserUser): Promise<void
   await waitUntilDrawn(cell);
   const boxes = [await getBox(viewport), await getBox(cell)];
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route(/\/assets\/ct-viewer-/, async (route) => {
+  await page.route(heldFiles, async (route) => {
     await held;
     await route.continue();
   });
@@ -85,15 +100,13 @@ export async function checkPanoramaFirstPaint(person: BrowserUser): Promise<void
       .poll(async () => (await Promise.all((await firstPaintCanvas.all()).map(getBox))).some(hasSameBox(box)))
       .toBe(true);
   for (const canvas of await firstPaintCanvas.all()) await waitUntilDrawn(canvas);
-  await person.takeScreenshots("ct-panorama-ahead");
+  await person.takeScreenshots(screenshot);
   letGo();
   await firstPaintCanvas.first().waitFor({ state: "detached" });
   await waitUntilDrawn(viewport);
   await waitUntilDrawn(cell);
-  // As before the app is loaded, the selected cross-section is in the middle of the others.
-  expect(await cell.getAttribute("aria-current")).toBe("false");
-  await page.unroute(/\/assets\/ct-viewer-/);
-  await chooseLayout(person, "mpr");
+  await page.unroute(heldFiles);
+  return cell;
 }
 
 const hasSameBox =

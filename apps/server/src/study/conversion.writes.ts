@@ -6,6 +6,7 @@ import { prepared } from "../platform/database/prepared-statements.ts";
 import { markUnneeded } from "../platform/storage/blob-references.ts";
 import type { StoredFileInfo } from "../platform/storage/file-store.ts";
 import {
+  archImagesPlace,
   firstLookPlace,
   coarseCopyPlace,
   surfacePlace,
@@ -76,21 +77,25 @@ interface NewModel {
 
 export async function saveModel(db: Db, row: StudyPart, converted: NewModel): Promise<void> {
   if (converted.surface) await saveDerivedFile(db, row, { ...converted.surface, role: "mesh", place: surfacePlace });
-  await deleteCoarseCopy(db, row);
+  await deleteDerivedFile(db, row, { role: "mesh", place: coarseCopyPlace });
   await saveDerivedFile(db, row, { ...converted.glb, role: "mesh", place: 0 });
   await sql`update instance set model = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
-/** Deletes the coarse copy of an earlier conversion, which is not one of the new streaming copy. */
-async function deleteCoarseCopy(db: Db, { institution_id, study_id, id }: StudyPart): Promise<void> {
+/** Deletes a file of an earlier conversion that the new one did not make, because it does not belong to the others. */
+async function deleteDerivedFile(
+  db: Db,
+  { institution_id, study_id, id }: StudyPart,
+  { role, place }: Pick<NewFile, "role" | "place">,
+): Promise<void> {
   const old = await db
     .deleteFrom("converted_file")
     .where("institution_id", "=", institution_id)
     .where("study_id", "=", study_id)
     .where("owner_id", "=", id)
-    .where("role", "=", "mesh")
-    .where("place", "=", coarseCopyPlace)
+    .where("role", "=", role)
+    .where("place", "=", place)
     .returning("sha256")
     .execute();
   if (old.length > 0)
@@ -145,7 +150,16 @@ export async function publishVolume(db: Db, row: StudyPart, converted: Converted
   await notifyClients(db, { institutions: [row.institution_id] }, "study", row.study_id);
 }
 
-export async function completeVolume(db: Db, row: StudyPart, arch: VolumeInfo["arch"]): Promise<void> {
+/** @param archImages the images with which a viewer of the arch begins; null if no arch was found */
+export async function completeVolume(
+  db: Db,
+  row: StudyPart,
+  arch: VolumeInfo["arch"],
+  archImages: TypedFile | null,
+): Promise<void> {
+  const key = { role: "preview", place: archImagesPlace } as const;
+  if (archImages) await saveDerivedFile(db, row, { ...archImages, ...key });
+  else await deleteDerivedFile(db, row, key);
   await sql`update series set volume = (volume - 'partial') || ${JSON.stringify({ arch })}::jsonb
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { halfResolutionInfo, needsHalfResolution } from "@arcada/imaging/volume/half-resolution";
 import type { Series } from "@arcada/contract/study/study.schema";
-import { firstLookPlace } from "../tables/study-columns.ts";
+import { archImagesPlace, firstLookPlace } from "../tables/study-columns.ts";
 import type { FileAddress } from "../platform/storage/file-url.ts";
 import type { DerivedFileRow, SeriesRow, StudyRecord } from "./study.store.ts";
 
@@ -20,7 +20,7 @@ export function toVolume(
   if (!row.volume) return null;
   const address = (file: DerivedFileRow, name: string, gzip: boolean) =>
     sign({ area: "converted", iid: row.institution_id, sha256: file.sha256, name, type: file.type, gzip });
-  const [preview, firstLook] = [0, firstLookPlace].map((place) =>
+  const [preview, firstLook, archImages] = [0, firstLookPlace, archImagesPlace].map((place) =>
     files.find((file) => file.role === "preview" && file.place === place),
   );
   const groupsOf = (wanted: "group" | "half", slices: number) => {
@@ -36,6 +36,7 @@ export function toVolume(
     ...row.volume,
     preview: preview && row.preview ? { url: address(preview, "preview.i16", true), info: row.preview } : null,
     firstLook: firstLook && row.preview ? address(firstLook, "first-look.i16", true) : null,
+    archImages: archImages && row.volume.arch ? address(archImages, "arch-images.bin", true) : null,
     half: half && { info: half, groups: groupsOf("half", half.slices) },
     groups: groupsOf("group", row.volume.slices),
     groupSize: slicesPerGroup,

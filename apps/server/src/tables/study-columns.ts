@@ -16,7 +16,7 @@ export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
 };
 export type VolumeInfo = Omit<
   NonNullable<Series["volume"]>,
-  "preview" | "firstLook" | "half" | "groups" | "groupSize" | "isGrowing"
+  "preview" | "firstLook" | "archImages" | "half" | "groups" | "groupSize" | "isGrowing"
 > & {
   /** The volume can be viewed, but not all of its slices are made. */
   partial?: true;
@@ -35,3 +35,6 @@ export const coarseCopyPlace = 2;
 
 /** The place of the volume preview that has its middle planes alone; the full preview has place 0. */
 export const firstLookPlace = 1;
+
+/** The place of the panorama and the cross-sections that are rendered from the volume preview. */
+export const archImagesPlace = 2;

@@ -115,6 +115,8 @@ export const series = z.object({
       preview: z.object({ url: z.string(), info: volumeInfo }).nullable(),
       /** The three planes that a viewer begins with, out of the preview: gzip of 16-bit values; null of volumes that were made ready before there were any. */
       firstLook: z.string().nullable().default(null),
+      /** The panorama and the middle cross-sections of the detected arch, rendered from the preview: gzip of a header and 16-bit values; null if there are none. */
+      archImages: z.string().nullable().default(null),
       /** Null if none was found; absent for volumes that were converted before the search existed. */
       arch: detectedArch.nullable().optional(),
       /** Groups of eight slices at half the resolution; null for volumes that every graphics processor holds. */

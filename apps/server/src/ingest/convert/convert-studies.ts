@@ -97,7 +97,7 @@ async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, studies
 
 async function convertVolume(run: JobRun, series: Series, step: (share: number) => Promise<void>): Promise<void> {
   const slices = await run.as((db) => store.readSlices(db, run.key.iid, series.id));
-  const result = await withLocalPaths(
+  const { result, archImages } = await withLocalPaths(
     run.key.iid,
     slices.map(({ sha256 }) => sha256),
     (paths) =>
@@ -123,12 +123,14 @@ async function convertVolume(run: JobRun, series: Series, step: (share: number) 
           inputBytes,
           group: run.key.iid,
         } as const;
-        return runPixelTask(task, options).finally(() => storing.done());
+        const converted = await runPixelTask(task, options).finally(() => storing.done());
+        const images = "value" in converted && converted.value.did === "volume" ? converted.value.archImages : null;
+        return { result: converted, archImages: images && (await storeDerivedFile(run, images)) };
       }),
-  ).catch(refuseMissingSource);
+  ).catch((error: unknown) => ({ result: refuseMissingSource(error), archImages: null }));
   if ("value" in result) {
     const arch = result.value.did === "volume" ? result.value.arch : null;
-    return saveIfRunning(run, (db) => study.completeVolume(db, series, arch));
+    return saveIfRunning(run, (db) => study.completeVolume(db, series, arch, archImages));
   }
   const problem = { code: result.refusal, detail: "" };
   return saveIfRunning(run, (db) =>

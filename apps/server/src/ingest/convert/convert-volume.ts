@@ -1,7 +1,10 @@
 import path from "node:path";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
+import { defaultJaw } from "@arcada/imaging/arch/arch-display-settings";
+import { encodeArchImages, renderArchImages } from "@arcada/imaging/arch/arch-images";
 import { guessArch } from "@arcada/imaging/arch/detection/detect-arches";
+import { toVector } from "@arcada/imaging/geometry/vector";
 import { toGrey8 } from "@arcada/imaging/image/voi-window";
 import { buildHalfResolution, needsHalfResolution } from "@arcada/imaging/volume/half-resolution";
 import { stackVolume, type StackedVolume, type SliceStore } from "@arcada/imaging/volume/stack-volume";
@@ -11,7 +14,7 @@ import { encodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
 import { sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
 import type { VolumeInfo } from "../../tables/study-columns.ts";
 import { collectGarbage } from "../../platform/runtime/garbage-collection.ts";
-import { writeThumbnail, writeFile, writeGrey16 } from "./write-image-files.ts";
+import { writeGzip, writeThumbnail, writeFile, writeGrey16 } from "./write-image-files.ts";
 import { createFileReader } from "../read/file-reader.ts";
 import type { GroupPlace, DerivedFile, PixelResult, PixelTask, VolumeStep } from "./pixel-task-types.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
@@ -50,7 +53,8 @@ export async function convertVolume(
       });
     await writeGroups(volume, "group", { out, existing, span: [readingShare + half, 1], onStep });
     // Nothing waits for this: the volume can already be viewed.
-    return { did: "volume", arch: findArch(preview) };
+    const arch = findArch(preview);
+    return { did: "volume", arch, archImages: arch ? writeArchImages(info, preview, arch, out) : null };
   } finally {
     sliceStore.close();
   }
@@ -94,6 +98,18 @@ function findArch({ info, data }: Volume): VolumeInfo["arch"] {
   if (!found) return null;
   const { up, edges } = found;
   return { upper: found.upper.map(rounded), lower: found.lower.map(rounded), up: [...up], edges };
+}
+
+/** Renders from the rounded points, from which a viewer renders, too. */
+function writeArchImages(
+  info: StackedVolume["info"],
+  preview: Volume,
+  arch: NonNullable<VolumeInfo["arch"]>,
+  out: string,
+): DerivedFile | null {
+  const line = { points: arch[defaultJaw].map(toVector), up: toVector(arch.up) };
+  const images = renderArchImages(info, preview, line);
+  return images && writeGzip(encodeArchImages(images), out, "arch-images");
 }
 
 interface GroupWriting {

@@ -49,7 +49,7 @@ export type PixelResult =
   | { did: "video"; info: VideoInfo }
   | ConvertedModel
   | { did: "coarseCopy"; coarse: CoarseCopy | null }
-  | { did: "volume"; arch: VolumeInfo["arch"] };
+  | ConvertedVolume;
 
 export interface ConvertedModel {
   did: "model";
@@ -59,6 +59,13 @@ export interface ConvertedModel {
   thumbnail: DerivedFile;
   /** The document of a DICOM file as it is there, and its surface in mm without words. */
   encapsulated?: { document: DerivedFile; surface: DerivedFile };
+}
+
+export interface ConvertedVolume {
+  did: "volume";
+  arch: VolumeInfo["arch"];
+  /** The images with which a viewer begins; null if no arch was found. */
+  archImages: DerivedFile | null;
 }
 
 /** `error`: the most that a vertex of the streaming copy is away from it, in mm. */

@@ -43,16 +43,18 @@ export const toSharp = ({ data, columns, rows, channels }: RawImage): Sharp =>
 
 /** Grey values in little endian, the byte order of every platform that this runs on. */
 export function writeGrey16(data: Int16Array | Uint16Array, out: string, name: string): DerivedFile {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return writeFile(out, name, gzipSync(bytes, { level: 4 }), "application/octet-stream");
+  return writeGzip(Buffer.from(data.buffer, data.byteOffset, data.byteLength), out, name);
 }
 
 /** Writes zeros and ones, eight in a byte, the first in the lowest bit. */
 export function writeBits(bits: Uint8Array, out: string, name: string): DerivedFile {
   const packed = new Uint8Array(Math.ceil(bits.length / 8));
   for (let at = 0; at < bits.length; at++) packed[at >> 3]! |= bits[at]! << (at & 7);
-  return writeFile(out, name, gzipSync(packed, { level: 4 }), "application/octet-stream");
+  return writeGzip(packed, out, name);
 }
+
+export const writeGzip = (bytes: Uint8Array, out: string, name: string): DerivedFile =>
+  writeFile(out, name, gzipSync(bytes, { level: 4 }), "application/octet-stream");
 
 export function writeFile(out: string, name: string, bytes: Uint8Array, type: string): DerivedFile {
   const target = path.join(out, name);

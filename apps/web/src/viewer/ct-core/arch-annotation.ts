@@ -3,9 +3,6 @@ import { patientUp } from "@arcada/imaging/arch/curved-surface";
 import { toVector, type Vector } from "@arcada/imaging/geometry/vector";
 import type { Jaw } from "@arcada/imaging/arch/detection/detected-arches";
 
-/** The jaw whose arch is shown first. */
-export const defaultJaw: Jaw = "lower";
-
 /** Returns the annotation that a user has drawn as the arch of this jaw. */
 export const findArchAnnotation = (annotations: readonly Annotation[], jaw: Jaw): Annotation | undefined =>
   annotations.find(({ tool, settings }) => tool === "arch" && (settings?.["jaw"] ?? "lower") === jaw);

@@ -1,7 +1,7 @@
 import type { Size } from "@arcada/imaging/view/image-view";
-import type { ArchView } from "./arch-display-settings.ts";
+import { maxCrossSectionsShown, type ArchView } from "@arcada/imaging/arch/arch-display-settings";
 
-const counts = [9, 6, 3, 1] as const;
+const counts = [maxCrossSectionsShown, 6, 3, 1] as const;
 const minCellSize: Size = { width: 118, height: 150 };
 
 /** Arranges so many cross-sections in a viewport, in the rows and columns that give each the most space. */
@@ -28,7 +28,3 @@ export const fitCrossSection = (cell: Size): ArchView => ({
   middle: [0, 0],
   scale: Math.min(cell.width / wide, cell.height / high),
 });
-
-/** The first of `count` cross-sections side by side, with the current one in their middle. */
-export const findFirstShown = (crossSection: number, count: number, crossSections: number): number =>
-  Math.min(Math.max(1, crossSection - Math.floor(count / 2)), Math.max(1, crossSections - count + 1));

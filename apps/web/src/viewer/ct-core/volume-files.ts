@@ -18,7 +18,10 @@ export const readVolumeFiles = ({ volume }: Series): VolumeFiles | null =>
     : null;
 
 function readVolumeInfo(
-  source: Omit<SeriesVolume, "preview" | "firstLook" | "arch" | "half" | "groups" | "groupSize" | "isGrowing">,
+  source: Omit<
+    SeriesVolume,
+    "preview" | "firstLook" | "archImages" | "arch" | "half" | "groups" | "groupSize" | "isGrowing"
+  >,
 ): VolumeInfo {
   const { columns, rows, slices, min, max, window, valueOffset, valueScale, valueName } = source;
   const [a, b, c, d, e, f, g, h, i] = source.direction as VolumeInfo["direction"];

@@ -45,6 +45,7 @@ async function startFirstPaint(id: string, sessionToken: string): Promise<boolea
       whole: files.info,
       preview: files.preview,
       arch: files.arch ?? null,
+      archImages: series.volume?.archImages ?? null,
       storedName: stored ? name : null,
       annotations: {
         url: buildUrl("marks", { id }),

@@ -4,7 +4,8 @@ import type { PanoramaEdge } from "@arcada/imaging/arch/detection/panorama-trunc
 import { createCurvedSurface, patientUp, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeStore } from "../loading/volume-store.ts";
-import { readDrawnArch, findArchAnnotation, buildArchSettings, defaultJaw } from "../../ct-core/arch-annotation.ts";
+import { defaultJaw } from "@arcada/imaging/arch/arch-display-settings";
+import { readDrawnArch, findArchAnnotation, buildArchSettings } from "../../ct-core/arch-annotation.ts";
 import { insertControlPoint } from "./insert-control-point.ts";
 import { useDetectedArch } from "./use-detected-arch.ts";
 import type { LiveAnnotations } from "./use-dragged-annotations.ts";

@@ -24,7 +24,7 @@ import {
   type ArchView,
   type CrossSectionSettings,
   type PanoramaSettings,
-} from "../../ct-core/arch-display-settings.ts";
+} from "@arcada/imaging/arch/arch-display-settings";
 import { checkBoneAround } from "./implant-plan/check-bone-around.ts";
 import {
   defaultImplantSize,

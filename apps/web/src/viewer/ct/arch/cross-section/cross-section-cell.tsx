@@ -27,7 +27,7 @@ import { PlanLayer } from "../implant-plan/plan-layer.tsx";
 import styles from "../arch-overlays.module.css";
 import { createPlaneProjection } from "../implant-plan/plan-projection.ts";
 import { isToolAvailable, useArchPointerHandler } from "../use-arch-pointer-handler.ts";
-import type { ArchView } from "../../../ct-core/arch-display-settings.ts";
+import type { ArchView } from "@arcada/imaging/arch/arch-display-settings";
 import type { Arch } from "../use-arch.ts";
 import { zoomArchView } from "../panorama/panorama-space.ts";
 

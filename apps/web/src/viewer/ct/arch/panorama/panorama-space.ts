@@ -13,7 +13,7 @@ import { cornersOf, type VolumeGeometry } from "@arcada/imaging/volume/volume-ge
 import { downsampleGeometry } from "../../loading/texture-size.ts";
 import type { ViewportSpace } from "../../annotations/use-plane-annotations.ts";
 import type { VolumeStore } from "../../loading/volume-store.ts";
-import type { ArchView } from "../../../ct-core/arch-display-settings.ts";
+import type { ArchView } from "@arcada/imaging/arch/arch-display-settings";
 import type { Arch } from "../use-arch.ts";
 
 /**

@@ -22,7 +22,7 @@ import { PlanLayer } from "../implant-plan/plan-layer.tsx";
 import styles from "../arch-overlays.module.css";
 import { createPanoramaProjection } from "../implant-plan/plan-projection.ts";
 import { isToolAvailable, useArchPointerHandler } from "../use-arch-pointer-handler.ts";
-import { crosshairReachMm, type ArchView } from "../../../ct-core/arch-display-settings.ts";
+import { crosshairReachMm, type ArchView } from "@arcada/imaging/arch/arch-display-settings";
 import type { Arch } from "../use-arch.ts";
 import { fitPanorama, toScreenPoint, describePanorama, createPanoramaSpace, zoomArchView } from "./panorama-space.ts";
 

@@ -1,7 +1,11 @@
-import { patientToCurvedSurface, type CurvedSurface } from "@arcada/imaging/arch/curved-surface";
-import { findCrossSectionNumber } from "@arcada/imaging/arch/cross-section";
-import type { Vector } from "@arcada/imaging/geometry/vector";
-import type { SlabMode } from "@arcada/imaging/gl/volume-viewport-renderer";
+import { findCrossSectionNumber } from "./cross-section.ts";
+import { patientToCurvedSurface, type CurvedSurface } from "./curved-surface.ts";
+import type { Jaw } from "./detection/detected-arches.ts";
+import type { Vector } from "../geometry/vector.ts";
+import type { SlabMode } from "../gl/volume-viewport-renderer.ts";
+
+/** The jaw whose arch is shown first. */
+export const defaultJaw: Jaw = "lower";
 
 /**
  * Display settings of the panorama: a slab (mm) whose middle is `depth` mm in front of the arch, towards lips and
@@ -47,3 +51,10 @@ export function findCrossSection(path: CurvedSurface, spacing: number, crosshair
     Math.abs(position.out) > crosshairReachMm ? path.length / 2 : position.along,
   );
 }
+
+/** The largest number of cross-sections that a viewport shows side by side. */
+export const maxCrossSectionsShown = 9;
+
+/** The first of `count` cross-sections side by side, with the current one in their middle. */
+export const findFirstShown = (crossSection: number, count: number, crossSections: number): number =>
+  Math.min(Math.max(1, crossSection - Math.floor(count / 2)), Math.max(1, crossSections - count + 1));
