@@ -30,6 +30,7 @@ export const longProofs = [
   "training-pipeline",
   "cbct-structures",
   "release-upgrades",
+  "fairness-under-load",
 ];
 
 /** Journeys that take more than their share of the time of `npm test`; `npm run proof` runs them. */

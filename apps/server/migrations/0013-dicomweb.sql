@@ -123,7 +123,7 @@ begin
       where e.institution_id = institution and e.uid = of_uid
     ) a
   ) w
-  where d.institution_id = institution and d.study_id = w.study_id and d.shown is distinct from w.shown;
+  where d.institution_id = institution and d.uid = of_uid and d.study_id = w.study_id and d.shown is distinct from w.shown;
 end $$;
 
 create function arcada_shown_study() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

@@ -17,25 +17,35 @@ import { JobCancelled, maxFlushes, type JobRun } from "../job-run.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { pixelMs, pixelThreads, workerPools } from "../worker-pools.ts";
 import type { TaskResult } from "../../platform/runtime/worker-pool.ts";
+import { yieldToIndex, type IngestMessage } from "../../domain/ingest-queue.ts";
 import { sendIndexJobs } from "../../domain/dicomweb-index-queue.ts";
 
 type Series = Selectable<SeriesTable>;
 type Instance = Selectable<InstanceTable>;
 
 /**
- * Makes the files that viewers stream of these studies. Files that exist already stay, so that a job that was killed
- * can resume.
+ * Makes the files that viewers stream of these studies, or puts that off (see `yieldToIndex`). Files that exist already
+ * stay, so that a job that was killed can resume.
  */
-export async function convertStudies(run: JobRun, studies: readonly string[]): Promise<void> {
+export async function convertStudies(
+  run: JobRun,
+  studies: readonly string[],
+  message: Pick<IngestMessage, "outages" | "yields">,
+): Promise<"done" | "yields"> {
   const withVolume = new Set<string>();
   await saveIfRunning(run, async (db) => {
     for (const id of await store.listStudiesWithPendingVolume(db, run.key.iid, studies)) withVolume.add(id);
+    // An earlier run that was put off has sent them.
+    if (message.yields !== undefined) return;
     await queueDicomwebIndex(
       db,
       run,
       studies.filter((id) => !withVolume.has(id)),
     );
   });
+  // A volume is found when it is converted.
+  const mayYield = message.yields === undefined && withVolume.size === 0;
+  if (mayYield && (await run.as((db) => yieldToIndex(db, run.job, message)))) return "yields";
   const failures: unknown[] = [];
   for (const [place, id] of studies.entries())
     try {
@@ -49,6 +59,7 @@ export async function convertStudies(run: JobRun, studies: readonly string[]): P
     }
   // An outage makes the job wait, instead of using up its attempts.
   if (failures.length > 0) throw failures.find((failure) => findJobOutage(failure)) ?? failures[0];
+  return "done";
 }
 
 async function convertStudy(

@@ -39,13 +39,13 @@ export async function findPendingWork(db: Db, iid: string, studyId: string) {
       and ${isPendingVolume} order by place`,
     sql<
       Selectable<InstanceTable>
-    >`${prepared} select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
+    >`${prepared} select i.* from instance i join series s on s.institution_id = i.institution_id and s.study_id = i.study_id and s.id = i.series_id
     where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.document is null and i.video is null and i.fault is null
       and not s.problems @> ${isPresentationSeries} and i.format <> 'mtl' and (s.kind <> 'models' or i.format not in ('jpeg', 'png'))
     order by s.place, i.place`,
     sql<
       Row<"instance", "sha256">
-    >`${prepared} select i.sha256 from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
+    >`${prepared} select i.sha256 from instance i join series s on s.institution_id = i.institution_id and s.study_id = i.study_id and s.id = i.series_id
     where i.institution_id = ${iid} and i.study_id = ${studyId} and s.problems @> ${isPresentationSeries} order by s.place, i.place limit 100`,
   ]);
   return { volumes, singles, states: states.map(({ sha256 }) => sha256) };

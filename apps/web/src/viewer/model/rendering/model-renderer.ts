@@ -1,3 +1,4 @@
+import { getGraphicsCapabilities } from "@arcada/imaging/gl/graphics-capabilities";
 import {
   DirectionalLight,
   DoubleSide,
@@ -108,7 +109,9 @@ export function createModelRenderer(canvas: HTMLCanvasElement): ModelRenderer | 
 
 function createWebglRenderer(canvas: HTMLCanvasElement): WebGLRenderer | null {
   try {
-    return new WebGLRenderer({ canvas, antialias: true, alpha: true });
+    // Software graphics would draw every pixel four times.
+    const antialias = getGraphicsCapabilities().kind !== "software";
+    return new WebGLRenderer({ canvas, antialias, alpha: true });
   } catch {
     return null;
   }
