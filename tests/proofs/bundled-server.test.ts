@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
@@ -45,6 +45,16 @@ describe.skipIf(process.env["ARCADA_IMAGE"])("the bundled server", { timeout: 18
     const job = await waitForIngest(() => product.call(uploadJobCalls.job, { id }, { token }));
     expect(job).toMatchObject({ state: "done", studies: [expect.any(String)] });
     expect((await fetch(`${product.address}/openapi.json`)).status).toBe(200);
+  });
+
+  it("finds the script of each thread", () => {
+    const folder = path.dirname(program);
+    const code = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
+    const named = [...code.join().matchAll(/new URL\("([^"]+\.worker\.ts)", new URL\("([^"]+)", import\.meta\.url\)/g)];
+    const scripts = named.map(([, script = "", place = ""]) => path.resolve(folder, place, "..", script));
+    const root = path.join(import.meta.dirname, "../..");
+    const existing = globSync(["apps/server/src/**/*.worker.ts", "demo/*.worker.ts"], { cwd: root });
+    expect(scripts.toSorted()).toEqual(existing.map((script) => path.join(root, script)).toSorted());
   });
 
   it("seeds the demo's accounts", async () => {

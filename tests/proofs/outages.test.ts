@@ -11,9 +11,10 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { sendInParts } from "@arcada/testing/clients/send-in-parts";
 import { startDatabaseProxy } from "@arcada/testing/peers/database-proxy";
+import { startPooler } from "@arcada/testing/peers/pgbouncer";
 import { startS3Server } from "@arcada/testing/peers/s3-server";
 import { present } from "@arcada/testing/require-present";
-import { createDatabaseUrl } from "@arcada/testing/setup/database-url";
+import { createDatabaseUrl, databaseUrl as toDatabaseUrl } from "@arcada/testing/setup/database-url";
 import { translate } from "../../apps/server/src/platform/text/texts.ts";
 import { waitForIngest } from "../../demo/wait-for-ingest.ts";
 import { drawImage, hash, openSite, requestCode, storeImage } from "./support/outage-site.ts";
@@ -41,6 +42,26 @@ it(
     const line = await startDatabaseProxy(databaseUrl);
     cleanups.push(() => line.breaks());
     const site = await openSite({ DATABASE_URL: line.url }, databaseUrl, cleanups);
+    await outlive(site, { leave: line.breaks, comeBack: line.resume }, () => "unavailable");
+  },
+);
+
+it.runIf(isFull)(
+  `the database behind PgBouncer is away for ${outageMs / 1000} s: every request is refused by name, and everything goes on afterwards`,
+  { timeout: outageMs + 180_000 },
+  async ({ skip }) => {
+    const databaseUrl = await createDatabaseUrl();
+    const line = await startDatabaseProxy(databaseUrl);
+    cleanups.push(() => line.breaks());
+    const { hostname: host, port, username: user, pathname } = new URL(line.url);
+    const pooler = await startPooler(
+      { host, port: Number(port), user, database: pathname.slice(1) },
+      { default_pool_size: 20, query_wait_timeout: 5, server_login_retry: 1 },
+    );
+    if ("skipped" in pooler) return skip(pooler.skipped);
+    cleanups.push(() => pooler.stop());
+    const pooled = { DATABASE_URL: toDatabaseUrl(pooler.connection), DATABASE_DIRECT_URL: line.url };
+    const site = await openSite(pooled, databaseUrl, cleanups);
     await outlive(site, { leave: line.breaks, comeBack: line.resume }, () => "unavailable");
   },
 );

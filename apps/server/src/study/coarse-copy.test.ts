@@ -4,7 +4,7 @@ import { smallScanStl } from "@arcada/testing/fixtures/orders";
 import { createPatient, uploadStudy } from "@arcada/testing/fixtures/uploads";
 import { present } from "@arcada/testing/require-present";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
-import { saveModel } from "./conversion.writes.ts";
+import { saveCoarseCopy, saveModel } from "./conversion.writes.ts";
 import { removeLostDerivedFile } from "./retention.writes.ts";
 
 let env: TestSetup;
@@ -31,12 +31,12 @@ async function uploadScan(name: string) {
       const copy = (sha256: string) => ({ sha256, bytes: 1, type: "model/gltf-binary" });
       const { coarseError: _, ...info } = present(row.model);
       await saveModel(db, row, {
-        info: withCoarseCopy ? { ...info, coarseError: 0.1 } : info,
+        info,
         glb: copy(glb),
-        coarse: withCoarseCopy ? copy(coarse) : null,
         surface: null,
         thumbnail: { sha256: present(row.thumbnail), bytes: 1 },
       });
+      if (withCoarseCopy) await saveCoarseCopy(db, row, { file: copy(coarse), error: 0.1 });
     });
   await convert(true);
   return {

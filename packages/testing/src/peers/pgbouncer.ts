@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,20 +13,27 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-const places = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
+/** One that was built here comes before that of the distribution. */
+const places = ["/usr/local/bin", "/opt/homebrew/bin", "/usr/sbin", "/usr/bin"];
+/** PgBouncer keeps prepared statements since this version. */
+const preparingVersion = [1, 21] as const;
+
+type Settings = Record<string, string | number>;
 
 /**
- * PgBouncer in transaction mode, with so few sessions of the server that clients meet those of others. `settings`: lines
- * of its configuration that add to these. Answers why not if it is not installed.
+ * PgBouncer in transaction mode, with so few sessions of the server that clients meet those of others. It keeps prepared
+ * statements if its version can. `settings`: lines of its configuration that add to these. Answers why not if
+ * `findPooler` finds none for them.
  */
 export async function startPooler(
   server: pg.PoolConfig,
-  settings: Record<string, string | number> = {},
+  settings: Settings = {},
 ): Promise<Pooler | { skipped: string }> {
-  const program = places.map((place) => path.join(place, "pgbouncer")).find((file) => existsSync(file));
-  if (!program) return { skipped: "PgBouncer is not installed" };
+  const found = findPooler(settings);
+  if ("skipped" in found) return found;
   if (server.connectionString)
     return { skipped: "the test run has a PostgreSQL of its own, which may need a password" };
+  const { program, canPrepare } = found;
   const launcher = findLauncher();
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-pooler-"));
   const port = await freePort();
@@ -38,8 +46,12 @@ export async function startPooler(
     pool_mode: "transaction",
     default_pool_size: 2,
     pidfile: pidFile,
+    max_prepared_statements: 200,
     ...settings,
-  }).map(([name, value]) => `${name} = ${value}`);
+  })
+    // An older version refuses to start with a setting that it does not know.
+    .filter(([name]) => canPrepare || name !== "max_prepared_statements")
+    .map(([name, value]) => `${name} = ${value}`);
   const file = path.join(folder, "pgbouncer.ini");
   const target = `* = host=${server.host} port=${server.port} user=${server.user}`;
   writeFileSync(file, ["[databases]", target, "[pgbouncer]", ...lines, ""].join("\n"));
@@ -57,4 +69,16 @@ export async function startPooler(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Answers why not if PgBouncer is not installed, or too old to keep the prepared statements that the settings ask for. */
+export function findPooler({ max_prepared_statements: kept = 0 }: Settings) {
+  const program = places.map((place) => path.join(place, "pgbouncer")).find((file) => existsSync(file));
+  if (!program) return { skipped: "PgBouncer is not installed" };
+  const version = execFileSync(program, ["--version"], { encoding: "utf8" });
+  const [major = 0, minor = 0] = (/^PgBouncer (\d+)\.(\d+)/.exec(version)?.slice(1) ?? []).map(Number);
+  const canPrepare = major > preparingVersion[0] || (major === preparingVersion[0] && minor >= preparingVersion[1]);
+  return canPrepare || kept === 0
+    ? { program, canPrepare }
+    : { skipped: "PgBouncer is too old to keep prepared statements" };
 }

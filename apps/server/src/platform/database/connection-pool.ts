@@ -62,6 +62,9 @@ const unnamed = new WeakSet<pg.ClientBase>();
 /** True if a statement that is prepared on this connection may be unknown to the session of its next transaction. */
 export const lacksPreparedStatements = (client: pg.PoolClient): boolean => unnamed.has(client);
 
+/** Connections to a pooler that keeps the names of prepared statements for its clients. */
+const renamed = new WeakSet<pg.ClientBase>();
+
 /**
  * A pooler that supports prepared statements (PgBouncer 1.21 with `max_prepared_statements`) renames them, so that all
  * clients share them. If the server's session knows a statement by the very name that the client gave, a later
@@ -72,23 +75,29 @@ async function detectPreparedStatements(client: pg.ClientBase): Promise<void> {
   await client.query("begin");
   await client.query({ name, text: "select 1" });
   const { rowCount } = await client.query("select from pg_prepared_statements where name = $1", [name]);
-  if (rowCount !== 0) {
+  if (rowCount === 0) renamed.add(client);
+  else {
     unnamed.add(client);
     await client.query(`deallocate ${name}`);
   }
   await client.query("commit");
 }
 
-const demoted = new WeakSet<pg.PoolClient>();
+const unusable = new WeakSet<pg.PoolClient>();
 /** PostgreSQL: the server is, or has become, a replica. */
 const readOnlyCode = "25006";
-/** Remembers the connection of an error if its server takes no writes any more. */
-export function noteReadOnly(client: pg.PoolClient, error: unknown): void {
-  if ((error as { code?: string }).code === readOnlyCode) demoted.add(client);
+/**
+ * Remembers the connection of a failed statement if it must not be used again: its server takes no writes any more, or
+ * its pooler may keep the name of the statement. A statement that failed before it was parsed is prepared again by
+ * node-postgres, and PgBouncer closes the connection of a client that gives a name twice.
+ */
+export function noteFailure(client: pg.PoolClient, error: unknown, isNamed: boolean): void {
+  const isDemoted = (error as { code?: string }).code === readOnlyCode;
+  if (isDemoted || (isNamed && renamed.has(client))) unusable.add(client);
 }
-/** Gives a connection back. One whose server was demoted is closed: the next one reaches the new primary. */
+/** Gives a connection back, or closes it if it must not be used again. */
 export const releaseClient = (client: pg.PoolClient, destroy = false): void =>
-  client.release(destroy || demoted.has(client));
+  client.release(destroy || unusable.has(client));
 
 const connectTimeoutMs = 10_000;
 /**

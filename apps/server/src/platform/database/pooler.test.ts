@@ -1,16 +1,22 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startPooler } from "@arcada/testing/peers/pgbouncer";
+import { findPooler, startPooler } from "@arcada/testing/peers/pgbouncer";
 import { present } from "@arcada/testing/require-present";
 import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
-import { notifyOnCommit, openDatabase } from "./database.ts";
+import { notifyOnCommit, openDatabase, sendPipelined } from "./database.ts";
 import { requireTenantRole } from "./connection-pool.ts";
 import { prepared } from "./prepared-statements.ts";
 
-describe("behind PgBouncer in transaction mode", () => {
+const kinds = [
+  { title: "that keeps prepared statements", max_prepared_statements: 200 },
+  { title: "that keeps few of the prepared statements", max_prepared_statements: 1 },
+  { title: "that keeps no prepared statements", max_prepared_statements: 0 },
+];
+
+describe.each(kinds)("behind PgBouncer in transaction mode $title", ({ max_prepared_statements }) => {
   it("shows each organisation its own rows alone, whichever session of the server answers", async ({ skip }) => {
-    const pooled = await openPooledDatabase();
+    const pooled = await openPooledDatabase({ max_prepared_statements });
     if ("skipped" in pooled) return skip(pooled.skipped);
     const clinicians = await Promise.all([1, 2, 3, 4].map(() => createClinician(pooled.database)));
     const counters = await Promise.all(
@@ -32,7 +38,7 @@ describe("behind PgBouncer in transaction mode", () => {
   });
 
   it("leaves nothing in a session that the next client would inherit", async ({ skip }) => {
-    const pooled = await openPooledDatabase({ default_pool_size: 1 });
+    const pooled = await openPooledDatabase({ max_prepared_statements, default_pool_size: 1 });
     if ("skipped" in pooled) return skip(pooled.skipped);
     const { iid, uid } = await createClinician(pooled.database);
     await pooled.database.as({ system: false, iid, uid, service: true }, (db) => sql`${prepared} select 1`.execute(db));
@@ -40,14 +46,14 @@ describe("behind PgBouncer in transaction mode", () => {
     await other.connect();
     const { rows } = await other.query(
       `select current_user as role, current_setting('arcada.iid', true) as iid, current_setting('statement_timeout') as limit,
-        (select count(*)::int from pg_prepared_statements) as prepared`,
+        (select count(*)::int from pg_prepared_statements where name not like 'PGBOUNCER_%') as prepared`,
     );
     await other.end();
     expect(rows).toEqual([{ role: pooled.connection.user, iid: "", limit: "0", prepared: 0 }]);
   });
 
   it("answers a statement that is prepared elsewhere with the statement's own rows", async ({ skip }) => {
-    const pooled = await openPooledDatabase({ default_pool_size: 1 });
+    const pooled = await openPooledDatabase({ max_prepared_statements, default_pool_size: 1 });
     if ("skipped" in pooled) return skip(pooled.skipped);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, turn) =>
@@ -61,8 +67,36 @@ describe("behind PgBouncer in transaction mode", () => {
     );
   });
 
+  it("answers a statement again that was first sent in a transaction that had failed", async ({ skip }) => {
+    const pooled = await openPooledDatabase({ max_prepared_statements, default_pool_size: 1 }, 1);
+    if ("skipped" in pooled) return skip(pooled.skipped);
+    const { database } = pooled;
+    const read = sql`${prepared} select 'again' as turn`;
+    const failed = database.asSystem(async (db) => {
+      sendPipelined(db, sql`select 1 / 0`);
+      await read.execute(db);
+    });
+    await expect(failed).rejects.toThrow("division by zero");
+    expect(await database.queryAsSystem(read)).toEqual([{ turn: "again" }]);
+  });
+
+  it("answers a statement again whose columns have changed, after one failure", async ({ skip }) => {
+    const pooled = await openPooledDatabase({ max_prepared_statements }, 1);
+    if ("skipped" in pooled) return skip(pooled.skipped);
+    const { database } = pooled;
+    const owner = new pg.Client(database.direct);
+    await owner.connect();
+    onTestFinished(() => owner.end());
+    await owner.query("create table changing (id int); grant select on changing to arcada_system");
+    const read = () => database.queryAsSystem(sql`${prepared} select * from changing`);
+    expect(await read()).toEqual([]);
+    await owner.query("alter table changing add column name text; insert into changing values (1, 'new')");
+    await read().catch(() => {});
+    expect(await read()).toEqual([{ id: 1, name: "new" }]);
+  });
+
   it("notifies a listener that is connected directly", async ({ skip }) => {
-    const pooled = await openPooledDatabase();
+    const pooled = await openPooledDatabase({ max_prepared_statements });
     if ("skipped" in pooled) return skip(pooled.skipped);
     const listener = new pg.Client(pooled.database.direct);
     const heard = new Promise((resolve) => listener.once("notification", ({ payload }) => resolve(payload)));
@@ -72,22 +106,38 @@ describe("behind PgBouncer in transaction mode", () => {
     expect(JSON.parse(String(await heard))).toMatchObject({ topic: "news" });
     await listener.end();
   });
-
-  it("is refused without DATABASE_DIRECT_URL, if it ignores the role of a connection", async ({ skip }) => {
-    const { connection } = await createTestDatabase();
-    const pooler = await startPooler(connection, { ignore_startup_parameters: "options" });
-    if ("skipped" in pooler) return skip(pooler.skipped);
-    const database = openDatabase(pooler.connection, 1);
-    onTestFinished(() => database.close().then(() => pooler.stop()));
-    await expect(requireTenantRole(database.pool)).rejects.toThrow("set DATABASE_DIRECT_URL");
-  });
 });
 
-async function openPooledDatabase(settings: Record<string, number> = {}) {
+it("prepares a statement once in a session of the server for all clients of PgBouncer", async ({ skip }) => {
+  const pooled = await openPooledDatabase({ max_prepared_statements: 200, default_pool_size: 1 });
+  if ("skipped" in pooled) return skip(pooled.skipped);
+  const mark = "counted once";
+  const turns = Array.from({ length: 12 }, () =>
+    pooled.database.queryAsSystem(sql`${prepared} select ${sql.lit(mark)}`),
+  );
+  await Promise.all(turns);
+  const [counted] = await pooled.database.queryAsSystem(
+    sql`select count(*), min(name) like 'PGBOUNCER_%' as renamed from pg_prepared_statements where statement like ${`%${mark}%`}`,
+  );
+  expect(counted).toEqual({ count: 1, renamed: true });
+});
+
+it("a pooler is refused without DATABASE_DIRECT_URL, if it ignores the role of a connection", async ({ skip }) => {
+  const { connection } = await createTestDatabase();
+  const pooler = await startPooler(connection, { ignore_startup_parameters: "options" });
+  if ("skipped" in pooler) return skip(pooler.skipped);
+  const database = openDatabase(pooler.connection, 1);
+  onTestFinished(() => database.close().then(() => pooler.stop()));
+  await expect(requireTenantRole(database.pool)).rejects.toThrow("set DATABASE_DIRECT_URL");
+});
+
+async function openPooledDatabase(settings: Record<string, number>, connections = 8) {
+  const found = findPooler(settings);
+  if ("skipped" in found) return found;
   const { connection } = await createTestDatabase();
   const pooler = await startPooler(connection, settings);
   if ("skipped" in pooler) return pooler;
-  const database = openDatabase(connection, 8, { pooler: pooler.connection });
+  const database = openDatabase(connection, connections, { pooler: pooler.connection });
   onTestFinished(() => database.close().then(() => pooler.stop()));
   return { database, connection: pooler.connection };
 }

@@ -4,7 +4,7 @@ import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from
 import type pg from "pg";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 
-import { lacksPreparedStatements, noteReadOnly, releaseClient } from "./connection-pool.ts";
+import { lacksPreparedStatements, noteFailure, releaseClient } from "./connection-pool.ts";
 import { isRecording, withInnerSpan } from "../telemetry/tracing.ts";
 
 export const preparedMark = "/* planned once */";
@@ -56,10 +56,11 @@ export const sendQuery = (client: pg.PoolClient, text: string, values: unknown[]
   isRecording() ? traceStatement(text, () => send(client, text, values)) : send(client, text, values);
 
 async function send(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  const query = toQueryConfig(client, text, values);
   try {
-    return await client.query(toQueryConfig(client, text, values));
+    return await client.query(query);
   } catch (error) {
-    noteReadOnly(client, error);
+    noteFailure(client, error, query.name !== undefined);
     if (isStalePlan(error)) renewPlans();
     throw error;
   }
