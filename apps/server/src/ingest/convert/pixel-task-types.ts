@@ -19,8 +19,6 @@ export type PixelTask =
       materials: MaterialFile[];
       out: string;
     }
-  /** `path`: the streaming copy of a scan. */
-  | { do: "coarseCopy"; path: string; out: string }
   /** `have`: groups that are made already. */
   | { do: "volume"; paths: string[]; out: string; existing: GroupPlace[] };
 
@@ -48,7 +46,6 @@ export type PixelResult =
   | { did: "document"; file: DerivedFile | null }
   | { did: "video"; info: VideoInfo }
   | ConvertedModel
-  | { did: "coarseCopy"; coarse: CoarseCopy | null }
   | { did: "volume"; arch: VolumeInfo["arch"] };
 
 export interface ConvertedModel {
@@ -59,12 +56,6 @@ export interface ConvertedModel {
   thumbnail: DerivedFile;
   /** The document of a DICOM file as it is there, and its surface in mm without words. */
   encapsulated?: { document: DerivedFile; surface: DerivedFile };
-}
-
-/** `error`: the most that a vertex of the streaming copy is away from it, in mm. */
-export interface CoarseCopy {
-  file: DerivedFile;
-  error: number;
 }
 
 /** The files that are needed to view a volume. */
