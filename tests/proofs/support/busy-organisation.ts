@@ -77,17 +77,18 @@ function createWorker() {
   const web = new Product({}, "/nowhere");
   const done: DoneWork = { uploads: 0, exports: 0, events: 0, webhooks: 0 };
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
-  let isOver = true;
+  let [isOver, begun] = [true, 0];
   let working: Promise<unknown> = Promise.resolve();
   const session = () => ({ token: settings.token });
 
   const importCbcts = async (): Promise<void> => {
     while (!isOver) {
-      const bytes = present(studies[done.uploads++ % studies.length], "study");
+      const bytes = present(studies[begun++ % studies.length], "study");
       const uploads = [await sendFile(web.address, settings.token, "cbct.zip", bytes)];
       const input = { patientId: settings.patientId, uploads, acceptMismatch: true };
       const { id } = await web.call(uploadJobCalls.open, input, session());
       await waitForIngest(() => web.call(uploadJobCalls.job, { id }, session()));
+      done.uploads += 1;
     }
   };
   const exportAll = async (): Promise<void> => {
@@ -97,7 +98,7 @@ function createWorker() {
         ["waiting", "running"].includes((await web.call(dataExportCalls.exportJob, { id }, session())).state);
       while (!isOver && (await isRunning())) await sleep(200);
       if (isOver) await web.ask(dataExportCalls.cancelExport, { id }, session());
-      done.exports += 1;
+      else done.exports += 1;
     }
   };
   const openStream = (token: string) =>

@@ -1,16 +1,17 @@
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { defineQueue } from "../platform/jobs/jobs.ts";
 import { selectValue } from "../platform/database/select-value.ts";
+import type { IngestJobTable } from "../tables/schema.generated.ts";
 
 export interface IngestMessage {
   iid: string;
   job: string;
   /** The number of runs that ended because a part of the server was away. */
   outages?: number;
-  /** The time in ms (`Date.now()`) until which the conversion lets the index of other studies come first. */
-  yieldsUntil?: number;
+  /** The number of times for which its conversion was put off. */
+  yields?: number;
 }
 export const ingestQueue = defineQueue<IngestMessage>("ingest");
 
@@ -42,36 +43,41 @@ export async function sendIngestJob(db: Db, message: IngestMessage): Promise<voi
       select from ingest_job own join ingest_job w on w.institution_id = own.institution_id and w.created_by = own.created_by
       where own.institution_id = ${iid} and own.id = ${job} and w.state = 'waiting' limit ${mostInteractive + 1}) as waiting)`,
   );
-  const { outages = 0, yieldsUntil } = message;
+  const { outages = 0, yields } = message;
   const { tries, longestWaitSeconds } = ingestPatience;
   await jobs().send(db, ingestQueue, message, {
     singletonKey: job,
     group: iid,
-    isBulk,
+    isBulk: isBulk || yields !== undefined,
     patience: { tries, longestWaitSeconds },
-    ...(outages > 0 && { afterSeconds: waitAfter(outages) }),
-    ...(yieldsUntil !== undefined && { afterSeconds: yieldSeconds }),
+    ...(outages > 0 ? { afterSeconds: waitAfter(outages) } : yields !== undefined && { afterSeconds: yieldSeconds }),
   });
 }
 
-const maxYieldMs = 15_000;
-const yieldSeconds = 1;
+const maxYields = 4;
+const yieldSeconds = 4;
 
 /**
- * Sends a job again whose studies are indexed, before their conversion, if another job of the same program waits: a
- * program that sends an archive finds its studies first, and their images are converted afterwards. Returns false for a
- * person's upload, and once that has been put off for a quarter of a minute.
+ * Sends a job again whose studies are indexed, before their conversion, if other jobs of the same program wait: a program
+ * that sends an archive finds its studies first, and their images are converted afterwards. Returns false if the job goes
+ * on: if a person may wait for it, after an outage, and once it has been put off four times.
  */
 export async function yieldToIndex(
   db: Db,
-  { iid, job, yieldsUntil = Date.now() + maxYieldMs }: IngestMessage,
+  {
+    institution_id: iid,
+    id,
+    origin,
+    again,
+  }: Pick<Selectable<IngestJobTable>, "institution_id" | "id" | "origin" | "again">,
+  { outages = 0, yields = 0 }: Pick<IngestMessage, "outages" | "yields">,
 ): Promise<boolean> {
-  if (Date.now() >= yieldsUntil) return false;
+  if (again || outages > 0 || yields >= maxYields || (origin !== "stow" && origin !== "dimse")) return false;
   const hasOthers = await selectValue(
     db,
     sql<boolean>`exists (select from ingest_job own join ingest_job w on w.institution_id = own.institution_id and w.created_by = own.created_by
-      where own.institution_id = ${iid} and own.id = ${job} and own.origin <> 'upload' and w.state = 'waiting')`,
+      where own.institution_id = ${iid} and own.id = ${id} and w.state = 'waiting' and not w.again)`,
   );
-  if (hasOthers) await sendIngestJob(db, { iid, job, yieldsUntil });
+  if (hasOthers) await sendIngestJob(db, { iid, job: id, yields: yields + 1 });
   return hasOthers;
 }

@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from "vitest";
+import type { StudyOrigin } from "@arcada/contract/study/study.rules";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { present } from "@arcada/testing/require-present";
@@ -11,6 +12,7 @@ import { importGauges } from "./import.gauges.ts";
 import { insertIngestJob } from "./ingest-job.writes.ts";
 import { findJob } from "./ingest.store.ts";
 import { startJob } from "./start-job.store.ts";
+import type { JobKey } from "./job-content-records.store.ts";
 import type { JobRun } from "./job-run.ts";
 import { deleteJobLeftovers } from "./retention.writes.ts";
 
@@ -20,7 +22,7 @@ const inSystem: TestSetup["server"]["running"]["database"]["asSystem"] = (work) 
   env.server.running.database.asSystem(work);
 
 const senderPerson = { number: "77", name: "Li Na", birthDate: null, sex: null };
-async function openJob(key: string = newId(), by = env.clinic.uid) {
+async function openJob(key: string = newId(), origin: StudyOrigin = "device", by = env.clinic.uid) {
   const { iid } = env.clinic;
   const id = newId();
   const job = {
@@ -31,7 +33,7 @@ async function openJob(key: string = newId(), by = env.clinic.uid) {
     key,
     acceptMismatch: true,
     by,
-    origin: "device",
+    origin,
   } as const;
   await inSystem((db) => insertIngestJob(db, iid, { ...job, senderPerson }));
   return { iid, job: id };
@@ -83,7 +85,7 @@ it("an outage of one study is reported, also if another study failed before it",
     as: inSystem,
     step: () => Promise.reject(faults.shift()),
   } as Partial<JobRun> as JobRun;
-  await expect(convertStudies(run, [newId(), newId()], 0)).rejects.toThrow("storageFull");
+  await expect(convertStudies(run, [newId(), newId()], {})).rejects.toThrow("storageFull");
 });
 
 it("the age of the oldest import that has not ended is a figure", async () => {
@@ -97,14 +99,31 @@ it("the age of the oldest import that has not ended is a figure", async () => {
   expect(present(values?.[0], "value").value).toBeGreaterThanOrEqual(9 * 24 * 3600);
 });
 
-it("an indexed job lets the index of its sender's other studies come first, for a while", async () => {
-  const other = await env.server.createUser("clinicMember", { id: env.clinic.iid });
-  const [own, waiting] = [await openJob(newId(), other.uid), await openJob(newId(), other.uid)];
+describe("an indexed job of a program", () => {
+  const yields = async (key: JobKey, message = {}, change = {}) =>
+    inSystem(async (db) => yieldToIndex(db, { ...present(await findJob(db, key), "job"), ...change }, message));
+  it("lets the index of the program's other studies come first, four times at most", async () => {
+    const { uid } = await env.server.createUser("clinicMember", { id: env.clinic.iid });
+    const [own, waiting] = [await openJob(newId(), "stow", uid), await openJob(newId(), "stow", uid)];
+    await inSystem((db) => startJob(db, own));
+    expect([await yields(own), await yields(own, { yields: 3 }), await yields(own, { yields: 4 })]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await inSystem((db) => startJob(db, waiting));
+    expect(await yields(own)).toBe(false);
+  });
+
+  it("goes on after an outage, and if images are converted again", async () => {
+    const [own] = [await openJob(newId(), "dimse"), await openJob(newId(), "dimse")];
+    await inSystem((db) => startJob(db, own));
+    expect([await yields(own, { outages: 7 }), await yields(own, {}, { again: true })]).toEqual([false, false]);
+  });
+});
+
+it("an indexed job of a device does not wait for others, because a person may look at its image", async () => {
+  const [own] = [await openJob(), await openJob()];
   await inSystem((db) => startJob(db, own));
-  const yields = (until?: number) =>
-    inSystem((db) => yieldToIndex(db, { ...own, ...(until !== undefined && { yieldsUntil: until }) }));
-  expect([await yields(), await yields(Date.now() - 1)]).toEqual([true, false]);
-  await inSystem((db) => startJob(db, waiting));
-  await openJob();
-  expect(await yields()).toBe(false);
+  expect(await inSystem(async (db) => yieldToIndex(db, present(await findJob(db, own), "job"), {}))).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { Database, Db } from "../platform/database/database.ts";
 import { deleteUnneeded, lockStore, markUnneeded } from "../platform/storage/blob-references.ts";
 import { notifyClients } from "../platform/events/events.ts";
 import { hashFile, type StoredFileInfo } from "../platform/storage/file-store.ts";
-import { ingestConcurrency, ingestPatience, ingestQueue, sendIngestJob } from "../domain/ingest-queue.ts";
+import { ingestConcurrency, ingestPatience, ingestQueue, sendIngestJob, yieldToIndex } from "../domain/ingest-queue.ts";
 import type { IngestMessage } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { findOutage, isOutage } from "../platform/http/outages.ts";
@@ -49,15 +49,15 @@ export async function registerIngest(jobs: Jobs, database: Database): Promise<vo
  * acknowledged are not given up because a part of the server is away for a day.
  */
 async function runUnlessOutage(database: Database, message: IngestMessage, signal: AbortSignal): Promise<void> {
-  const { iid, job, outages: before = 0, yieldsUntil } = message;
+  const { job, outages: before = 0 } = message;
   try {
-    await runIngestJob(database, { iid, job }, signal, yieldsUntil);
+    await runIngestJob(database, message, signal);
   } catch (error) {
     const outage = findJobOutage(error);
     if (!outage) throw error;
     if (before >= ingestPatience.outages) refuse(outage);
     logEvent("warn", `ingest ${job}`, `waits: ${outage}`);
-    await database.asSystem((db) => sendIngestJob(db, { iid, job, outages: before + 1 }));
+    await database.asSystem((db) => sendIngestJob(db, { ...message, outages: before + 1 }));
   }
 }
 
@@ -99,19 +99,18 @@ async function splitSharedJob(db: Db, job: JobRow): Promise<boolean> {
  * May be killed at any moment and run again: until the index is written nothing is visible, and after it the conversion
  * resumes.
  */
-export async function runIngestJob(
-  database: Database,
-  key: JobKey,
-  signal: AbortSignal,
-  yieldsUntil?: number,
-): Promise<void> {
+export async function runIngestJob(database: Database, message: IngestMessage, signal: AbortSignal): Promise<void> {
+  const key: JobKey = { iid: message.iid, job: message.job };
   const job = await database.asSystem((db) => startJob(db, key));
   if (!job) return;
+  // Before anything is opened: it may be put off several times.
+  const isPutOff = message.yields !== undefined && job.state === "running" && job.stage === "converting";
+  if (isPutOff && (await database.asSystem((db) => yieldToIndex(db, job, message)))) return;
   const run = await openRun(database, key, job, signal);
   try {
     if (job.state !== "running") throw new JobCancelled();
     let isRefused = false;
-    const outcome = await runJob(run, yieldsUntil).catch((error: unknown) => {
+    const outcome = await runJob(run, message).catch((error: unknown) => {
       isRefused = true;
       return toFailedOutcome(error);
     });
@@ -139,13 +138,15 @@ function toFailedOutcome(error: unknown): JobOutcome {
 }
 
 const maxRefused = 500;
+/** More studies than these are told by one event, which names their job. */
+const maxStudyEvents = 4;
 
 /** Returns null if the job goes on in a later run. */
-async function runJob(run: JobRun, yieldsUntil?: number): Promise<JobOutcome | null> {
+async function runJob(run: JobRun, message: IngestMessage): Promise<JobOutcome | null> {
   const failed = run.job.stage === "converting" ? null : await importFiles(run);
   if (failed) return failed;
   const indexed = (await run.as((db) => store.findJob(db, run.key))) ?? run.job;
-  if ((await convertStudies(run, indexed.studies, yieldsUntil)) === "yields") return null;
+  if ((await convertStudies(run, indexed.studies, message)) === "yields") return null;
   const faults = await run.as((db) => readFaults(db, run.key.iid, run.key.job));
   return { state: "done", refused: [...indexed.refused, ...faults].slice(0, maxRefused) };
 }
@@ -170,7 +171,9 @@ async function importFiles(run: JobRun): Promise<JobOutcome | null> {
     await requirePatient(db, run);
     await store.recordRefused(db, run.key, refused.slice(0, maxRefused));
     const ids = await store.indexStudies(db, run.job, stored, read.length);
-    for (const id of ids) await notifyClients(db, { institutions: [run.key.iid] }, "study", id);
+    // Each event is written to all open pages of the institution.
+    for (const id of ids.length > maxStudyEvents ? [run.key.job] : ids)
+      await notifyClients(db, { institutions: [run.key.iid] }, "study", id);
   });
   return null;
 }

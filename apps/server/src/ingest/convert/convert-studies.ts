@@ -17,7 +17,7 @@ import { JobCancelled, maxFlushes, type JobRun } from "../job-run.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { pixelMs, pixelThreads, workerPools } from "../worker-pools.ts";
 import type { TaskResult } from "../../platform/runtime/worker-pool.ts";
-import { yieldToIndex } from "../../domain/ingest-queue.ts";
+import { yieldToIndex, type IngestMessage } from "../../domain/ingest-queue.ts";
 import { sendIndexJobs } from "../../domain/dicomweb-index-queue.ts";
 
 type Series = Selectable<SeriesTable>;
@@ -30,22 +30,22 @@ type Instance = Selectable<InstanceTable>;
 export async function convertStudies(
   run: JobRun,
   studies: readonly string[],
-  yieldsUntil?: number,
+  message: Pick<IngestMessage, "outages" | "yields">,
 ): Promise<"done" | "yields"> {
   const withVolume = new Set<string>();
   await saveIfRunning(run, async (db) => {
     for (const id of await store.listStudiesWithPendingVolume(db, run.key.iid, studies)) withVolume.add(id);
-    // An earlier run that yielded has sent them.
-    if (yieldsUntil !== undefined) return;
+    // An earlier run that was put off has sent them.
+    if (message.yields !== undefined) return;
     await queueDicomwebIndex(
       db,
       run,
       studies.filter((id) => !withVolume.has(id)),
     );
   });
-  const message = { ...run.key, ...(yieldsUntil !== undefined && { yieldsUntil }) };
   // A volume is found when it is converted.
-  if (withVolume.size === 0 && (await run.as((db) => yieldToIndex(db, message)))) return "yields";
+  const mayYield = message.yields === undefined && withVolume.size === 0;
+  if (mayYield && (await run.as((db) => yieldToIndex(db, run.job, message)))) return "yields";
   const failures: unknown[] = [];
   for (const [place, id] of studies.entries())
     try {

@@ -275,8 +275,8 @@ async function startTeam<J extends Job<never>>(
       onError(error, `job ${name}`);
       throw error;
     } finally {
-      // There may be more waiting jobs. The workers without a job have looked in vain.
-      wakeWorkers(boss, name, (worker) => worker.count > 0);
+      // There may be more waiting jobs. Workers without one have found none, unless it belongs to a group at its limit.
+      wakeWorkers(boss, name, (worker) => worker.count > 0 || ofOneGroup !== undefined);
     }
   });
 }

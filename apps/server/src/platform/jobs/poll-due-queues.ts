@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss, WipData } from "pg-boss";
 
 const intervalMs = 2000;
+/** A connection that was cut silently does not answer for minutes. */
+const answerMs = 5000;
 
 /**
- * Looks every two seconds which queues have jobs that are due, in one statement for all of them, and wakes their
+ * Finds the queues that have jobs that are due every two seconds, in one statement for all of them, and wakes their
  * workers. PostgreSQL notifies only of jobs that are sent: retries, delayed jobs and jobs that a dead worker held are
  * found here. If each worker looked for itself, as pg-boss does, some sixty statements in two seconds would find nothing.
- * Returns what ends it.
+ * Returns a function that ends it.
  */
 export function pollDueQueues(boss: PgBoss, onError: (error: unknown, about: string) => void): () => void {
   let isStopped = false;
@@ -14,7 +17,10 @@ export function pollDueQueues(boss: PgBoss, onError: (error: unknown, about: str
   const poll = async (): Promise<void> => {
     try {
       const queues = new Set(boss.getWipData().map(({ name }) => name));
-      for (const { name } of await findDueQueues(boss, [...queues])) wakeWorkers(boss, name);
+      const late = sleep(answerMs, null, { ref: false });
+      const due = await Promise.race([findDueQueues(boss, [...queues]), late]);
+      if (!due) throw new Error(`no answer within ${answerMs} ms`);
+      for (const { name } of due) wakeWorkers(boss, name);
     } catch (error) {
       if (!isStopped) onError(error, "jobs");
     }

@@ -73,3 +73,11 @@ it("after an event for many streams the next one leaves time to other work", asy
   expect([received[0], received[149]]).toEqual([["one@1"], ["one@1"]]);
   await vi.waitFor(() => expect(received[149]).toEqual(["one@1", "two@2"]));
 });
+
+it("events do not rest while many wait", async () => {
+  const { received, publish } = openQueue(150);
+  for (let event = 0; event < 14; event++) publish(`${event}`);
+  for (let turn = 0; turn < 30; turn++) await nextTurn();
+  expect(received[149]?.length).toBeGreaterThan(4);
+  await vi.waitFor(() => expect(received[149]?.length).toBe(14));
+});

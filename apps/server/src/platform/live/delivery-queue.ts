@@ -45,6 +45,8 @@ const recipientsAtOnce = 100;
 /** After an event for more recipients, the next one waits for so many times as long as it took, so that others have turns. */
 const restShare = 2;
 const maxRestMs = 100;
+/** If more events wait, there are no rests: late events cost more than others' turns. */
+const maxRestedEvents = 8;
 
 /**
  * Delivers events in their order. An event for thousands of streams is delivered in slices, and a second one rests, so
@@ -74,7 +76,8 @@ export function createDeliveryQueue(findAll: () => Recipient[]): DeliveryQueue {
       if (done) {
         pending.shift();
         recipients = null;
-        if (sent > recipientsAtOnce) restMs = Math.min(maxRestMs, restShare * (tookMs + performance.now() - began));
+        if (sent > recipientsAtOnce && pending.length <= maxRestedEvents)
+          restMs = Math.min(maxRestMs, restShare * (tookMs + performance.now() - began));
       } else {
         value.reached = findLater(value.reached, delivery.place);
         value.send(delivery.event, value.reached.position);
@@ -83,12 +86,12 @@ export function createDeliveryQueue(findAll: () => Recipient[]): DeliveryQueue {
       }
     }
     tookMs += performance.now() - began;
-    if (restMs > 0) isResting = setTimeout(continueAfterRest, restMs);
+    if (restMs > 0) restTimer = setTimeout(continueAfterRest, restMs);
     else if (pending.length > 0) setImmediate(sendSlice);
   };
-  let isResting: NodeJS.Timeout | null = null;
+  let restTimer: NodeJS.Timeout | null = null;
   const continueAfterRest = (): void => {
-    isResting = null;
+    restTimer = null;
     if (pending.length > 0) sendSlice();
   };
   const push = (delivery: WaitingDelivery): void => {
@@ -101,7 +104,7 @@ export function createDeliveryQueue(findAll: () => Recipient[]): DeliveryQueue {
       pending.splice(1, pending.length, { ...merged, before: second.before });
       notBegun.clear();
     }
-    if (pending.length === 1 && isResting === null) sendSlice();
+    if (pending.length === 1 && restTimer === null) sendSlice();
   };
   return {
     add: (delivery) => {

@@ -182,13 +182,19 @@ describe("the live stream", () => {
     const house = await env.createInstitution("clinic");
     const [stays, leaves] = [await env.createUser("clinicAdmin", house), await env.createUser("clinicMember", house)];
     const going = new AbortController();
-    await Promise.all([stream(env, stays, going.signal), stream(env, leaves, going.signal)]);
+    await stream(env, stays, going.signal);
+    const ended = heard(await stream(env, leaves));
     await pause(700);
     const countQueries = async (work: () => Promise<unknown>) =>
       (await recordTransactions(work)).filter(({ statements }) => statements.join().includes("from session held"))
         .length;
     expect(await countQueries(() => pause(1600))).toBe(0);
-    expect(await countQueries(() => endSession(env, leaves).then(() => pause(1600)))).toBe(1);
+    const end = async () => {
+      await endSession(env, leaves);
+      await ended;
+      await pause(1600);
+    };
+    expect(await countQueries(end)).toBe(1);
     going.abort();
   });
 

@@ -32,7 +32,7 @@ let table: { offset: number; halves: Uint16Array } | null = null;
  * of the page while a volume loads; `ArrayBuffer.transfer` frees them without telling it, and they stayed.
  */
 const spare: ArrayBuffer[] = [];
-/** Those of the results that may be under way at once. */
+/** Two buffers for each of the eight groups that may be under way at once. */
 const maxSpare = 16;
 
 self.addEventListener("message", ({ data }: MessageEvent<DecodeJob | RecycledBuffers>) => {
@@ -60,6 +60,8 @@ async function handleJob(job: DecodeJob): Promise<void> {
 async function decode({ id, bytes, info, offset, factor }: DecodeJob) {
   const slices = await decodeSliceGroup(bytes);
   const size = info.columns * info.rows;
+  // The values of an earlier group would stay in the buffer.
+  if (slices.some(({ length }) => length !== size)) throw new RangeError(`a slice has not ${size} values`);
   const values = new Int16Array(takeBuffer(2 * size * slices.length));
   for (const [at, slice] of slices.entries()) values.set(slice, at * size);
   const shown = factor === 1 ? values : buildPreview({ ...info, slices: slices.length }, values, factor).data;
