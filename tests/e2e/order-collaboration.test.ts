@@ -9,6 +9,7 @@ import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { Product } from "@arcada/testing/setup/product-process";
 import { signIn } from "./support/account-steps.ts";
 import { actAndMeasureDelay as actsBeside } from "./support/cross-page-delay.ts";
+import { holdSurfaces } from "./viewer/hold-surfaces.ts";
 import { chooseFiles } from "./viewer/imaging-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import {
@@ -261,6 +262,7 @@ async function compareDesigns(): Promise<void> {
     }),
   );
   for (const viewport of viewports) await waitUntilDrawn(viewport);
+  await checkCoarseDesigns(viewports);
   // Rotating one view rotates the other.
   await expectImageChange(viewports[1], () => viewports[0].press("3"));
   await dentist.page.getByText(dentist.t("orderDetail.compare.distance"), { exact: true }).click();
@@ -276,6 +278,21 @@ async function compareDesigns(): Promise<void> {
   await checkPage(dentist, "sides-distance");
   await dentist.page.setViewportSize(wide);
   await dentist.button("orderDetail.compare.end").click();
+}
+
+/** Each viewport shows the coarse copy of its design and says so, without a cover, until the surface comes. */
+async function checkCoarseDesigns(viewports: readonly Locator[]): Promise<void> {
+  const release = await holdSurfaces(dentist.page, orderCalls.detail.path);
+  await dentist.page.reload();
+  await dentist.button("orderDetail.details.open").click();
+  await dentist.button("orderDetail.compare.begin").click();
+  const notes = viewports.map((viewport) => viewport.getByText(dentist.t("viewer.model.coarse"), { exact: true }));
+  for (const note of notes) await note.waitFor();
+  for (const viewport of viewports) await waitUntilDrawn(viewport);
+  const covers = viewports.map((viewport) => viewport.getByText(dentist.t("viewer.loading.models")));
+  expect(await Promise.all(covers.map((cover) => cover.count()))).toEqual([0, 0]);
+  await release();
+  for (const note of notes) await note.waitFor({ state: "detached" });
 }
 
 /** The lab cannot take the design that was returned without having read that it is not the one to make. */

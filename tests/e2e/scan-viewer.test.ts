@@ -16,6 +16,7 @@ import { signIn } from "./support/account-steps.ts";
 import { captureFailures, checkPage } from "./support/page-checks.ts";
 import { BrowserUser, narrow } from "./support/browser-user.ts";
 import { getBox, expectImageChange, waitUntilDrawn } from "./support/screen-pixels.ts";
+import { holdSurfaces } from "./viewer/hold-surfaces.ts";
 
 const email = "scans@clinic.test";
 const product = new Product();
@@ -134,21 +135,7 @@ const textPattern = (key: string, place: string, number: string): RegExp =>
 
 it("shows the coarse copy of a scan first, and measures nothing on it", async () => {
   const { page } = dentist;
-  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-  const requested = new Set<string>();
-  // These scans are too small for a coarse copy: the streaming copy serves as one, and is held up when it comes again.
-  await page.route(`**${studyCalls.detail.path}*`, async (route) => {
-    const response = await route.fetch();
-    const withCoarse = (key: string, value: object | null) =>
-      key === "glb" && value ? { ...value, coarse: value } : value;
-    await route.fulfill({ response, body: JSON.stringify(JSON.parse(await response.text(), withCoarse)) });
-  });
-  await page.route("**/model.glb*", async (route) => {
-    const { pathname } = new URL(route.request().url());
-    if (requested.has(pathname)) await isReleased;
-    requested.add(pathname);
-    await route.continue();
-  });
+  const release = await holdSurfaces(page, studyCalls.detail.path);
   await page.reload();
   await waitUntilDrawn(modelViewport());
   await dentist.waitFor(dentist.text("viewer.model.coarse"));
@@ -161,10 +148,9 @@ it("shows the coarse copy of a scan first, and measures nothing on it", async ()
   };
   const lengths = page.getByText(textPattern("viewer.model.along", "length", "([\\d.]+)\\smm"));
   await measureAcross();
-  release();
+  await release();
   await dentist.text("viewer.model.coarse").waitFor({ state: "detached" });
   expect(await lengths.count()).toBe(0);
-  await page.unrouteAll({ behavior: "wait" });
 });
 
 it("keeps lengths and comments at their positions", async () => {

@@ -6,6 +6,8 @@ import type pg from "pg";
 import { isAlive, readPid, waitUntil } from "../../../../apps/server/src/platform/postgres/postmaster.ts";
 import { findBinaries } from "../../../../apps/server/src/platform/postgres/find-binaries.ts";
 import { changeOwner, findLauncher } from "../../../../apps/server/src/platform/postgres/unprivileged-launcher.ts";
+import { databaseUrl } from "../setup/database-url.ts";
+import { cleanUpAfterFile } from "../setup/file-cleanup.ts";
 import { freePort } from "../setup/product-process.ts";
 
 export interface Pooler {
@@ -71,8 +73,21 @@ export async function startPooler(
   };
 }
 
+/**
+ * PgBouncer for the server of a test file, with ARCADA_TEST_POOLER: returns the settings that lead the server's
+ * transactions through it. Each costs one more round trip, so tests that count round trips fail. Throws if there is none.
+ */
+export async function openPoolerForFile(connection: pg.PoolConfig): Promise<Record<string, string>> {
+  const pooler = await startPooler(connection, { default_pool_size: 20 });
+  if ("skipped" in pooler) throw new Error(pooler.skipped);
+  cleanUpAfterFile(() => pooler.stop());
+  return { DATABASE_URL: databaseUrl(pooler.connection), DATABASE_DIRECT_URL: databaseUrl(connection) };
+}
+
 /** Answers why not if PgBouncer is not installed, or too old to keep the prepared statements that the settings ask for. */
-export function findPooler({ max_prepared_statements: kept = 0 }: Settings) {
+export function findPooler({
+  max_prepared_statements: kept = 0,
+}: Settings): { program: string; canPrepare: boolean } | { skipped: string } {
   const program = places.map((place) => path.join(place, "pgbouncer")).find((file) => existsSync(file));
   if (!program) return { skipped: "PgBouncer is not installed" };
   const version = execFileSync(program, ["--version"], { encoding: "utf8" });

@@ -223,6 +223,7 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
   await admin.query("select pg_advisory_lock(7)");
   await admin.query(`create database ${name} template ${templateDatabase}`);
   await admin.end();
+  const routes = process.env.ARCADA_TEST_POOLER ? await openPooler(connectionForDatabase(connection, name)) : {};
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-world-"));
   cleanUpAfterFile(async () => {
     const started = await startedServer?.catch(() => undefined);
@@ -231,6 +232,7 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
     rmSync(folder, { recursive: true, force: true });
   });
   const config = readConfig({
+    ...routes,
     DATA_DIR: folder,
     PORT: "0",
     LOG_LEVEL: process.env.ARCADA_TEST_LOG ?? "silent",
@@ -242,6 +244,10 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
   if (config.SMTP_URL === undefined && config.SMS_URL === undefined) provideServices({ mail: openMailbox() });
   return new TestServer(running);
 }
+
+/** The peer is loaded only if it is asked for, because it brings many modules. */
+const openPooler = async (connection: pg.PoolConfig) =>
+  (await import("../peers/pgbouncer.ts")).openPoolerForFile(connection);
 
 interface InstitutionSettings {
   hidePatientNames?: boolean;

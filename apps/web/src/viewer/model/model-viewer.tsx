@@ -27,7 +27,7 @@ import { SectionKeys, SectionPanel } from "./section/section-panel.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { useModelViewer, type ModelViewerState, type ModelViewerInputs } from "./use-model-viewer.ts";
 import { formatNumber } from "../../i18n/format.ts";
-import { isCoarse, type MeshLoad } from "./mesh/use-meshes.ts";
+import { isCoarse, isNothingDrawn, type MeshLoad } from "./mesh/use-meshes.ts";
 import type { ModelDrawing } from "./use-model-annotations.ts";
 
 interface Props extends ModelViewerInputs {
@@ -187,9 +187,8 @@ function SidePanels({ viewer, models, compares }: { viewer: ModelViewerState } &
 
 function LoadingCover({ viewer }: { viewer: ModelViewerState }) {
   const t = useTexts("viewer");
-  const isWaiting = ![...viewer.meshes.loads.values()].some((load) => load.state !== "loading" || load.coarse);
   if (viewer.rendererState === "lost") return <Cover label={t("viewer.contextLost")} />;
-  return isWaiting ? <Cover label={t("viewer.loading.models")} /> : null;
+  return isNothingDrawn(viewer.meshes.loads) ? <Cover label={t("viewer.loading.models")} /> : null;
 }
 
 const Cover = ({ label }: { label: string }) => (

@@ -9,7 +9,7 @@ import type { ViewerTool } from "../ui/modes/viewer-tool.ts";
 import { useGestures } from "../ui/input/use-gestures.ts";
 import { buildZoomShortcuts, buildZoomTools } from "../ui/toolbar/zoom-tools.tsx";
 import { buildViewTools } from "../model/view-tools.ts";
-import { isCoarse } from "../model/mesh/use-meshes.ts";
+import { isCoarse, isNothingDrawn } from "../model/mesh/use-meshes.ts";
 import { OrientationMenu } from "../model/orientation/orientation-menu.tsx";
 import { OrientationNotice } from "../model/orientation/orientation-notice.tsx";
 import { SceneOrientationMarkers } from "../model/orientation/scene-orientation-markers.tsx";
@@ -107,9 +107,8 @@ function ModelViewport({ side, view, controls }: { side: ModelSide; view: SideVi
     pinch: (at, factor, by) => controls.zoom(factor, at, by),
     wheel: (at, notches) => controls.zoom(Math.exp(-notches * 0.2), at),
   });
-  const loads = [...meshes.loads.values()];
-  const failed = loads.find((load) => load.state === "failed");
-  const isWaiting = side.models.length > 0 && !loads.some(({ state }) => state !== "loading");
+  const failed = [...meshes.loads.values()].find((load) => load.state === "failed");
+  const isWaiting = side.models.length > 0 && isNothingDrawn(meshes.loads);
   return (
     <figure className={styles.side}>
       <figcaption className={styles.label}>{side.label}</figcaption>

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { prefetchMesh, takeMeshFetcher } from "./mesh-fetcher.ts";
 import type { MeshMessage, MeshJob, ReadyMesh } from "./load-mesh.worker.ts";
-import { getDrawnMesh, isCoarse, keepCoarse, startLoading, type MeshLoad } from "./use-meshes.ts";
+import { getDrawnMesh, isCoarse, isNothingDrawn, keepCoarse, startLoading, type MeshLoad } from "./use-meshes.ts";
 import { findModelsWithoutTree } from "./use-surface-trees.ts";
 
 const job: MeshJob = { url: "/files/a.stl", glb: "/files/a.glb", coarse: null, kind: "stl" };
@@ -92,6 +92,13 @@ it("draws the coarse copy until the full surface comes, and measures only that",
   worker.answers({ mesh: full });
   expect(getDrawnMesh(loads.at(-1))?.triangles).toBe(5_000_000);
   expect(isCoarse(models())).toBe(false);
+});
+
+it("is drawn as soon as its coarse copy comes", () => {
+  const coarse = { triangles: 250_000 } as ReadyMesh;
+  const loading: MeshLoad = { state: "loading", came: 0 };
+  const isWaiting = (load: MeshLoad) => isNothingDrawn(new Map([["scan", load]]));
+  expect([loading, { ...loading, coarse }].map(isWaiting)).toEqual([true, false]);
 });
 
 it("keeps the coarse copy drawn, as such, if the full surface does not come", () => {

@@ -22,6 +22,10 @@ export const getDrawnMesh = (load: MeshLoad | undefined): ReadyMesh | undefined 
 export const isCoarse = (loads: ReadonlyMap<string, MeshLoad>): boolean =>
   [...loads.values()].some((load) => load.state !== "ready" && load.coarse);
 
+/** True while no model can be drawn, not even its coarse copy, and none has failed. */
+export const isNothingDrawn = (loads: ReadonlyMap<string, MeshLoad>): boolean =>
+  ![...loads.values()].some((load) => load.state !== "loading" || load.coarse);
+
 export interface Meshes {
   loads: ReadonlyMap<string, MeshLoad>;
   retry: (id: string) => void;
