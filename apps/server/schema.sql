@@ -190,7 +190,7 @@ begin
       where e.institution_id = institution and e.uid = of_uid
     ) a
   ) w
-  where d.institution_id = institution and d.study_id = w.study_id and d.shown is distinct from w.shown;
+  where d.institution_id = institution and d.uid = of_uid and d.study_id = w.study_id and d.shown is distinct from w.shown;
 end $function$;
 alter function arcada_show_studies(uuid,text) owner to arcada_system;
 revoke execute on function arcada_show_studies(uuid,text) from public;

@@ -32,16 +32,18 @@ const tellNiceness = `const { parentPort, workerData } = require("node:worker_th
 
 it
   .skipIf(process.platform !== "linux")
-  .each(["archive/unzip.worker.ts", "convert/pixel.worker.ts", "read/dicom-header.worker.ts"])(
-  "the thread of %s lets the thread that answers requests run first",
-  async (script) => {
-    const worker = new Worker(tellNiceness, { eval: true, workerData: new URL(script, import.meta.url).href });
-    const niceness = await new Promise<number>((resolve, reject) => {
-      worker.on("message", (message: { niceness?: number }) => message.niceness && resolve(message.niceness));
-      worker.once("error", reject);
-    });
-    await worker.terminate();
-    // The tests themselves may run with a priority that is lower still.
-    expect(niceness).toBe(Math.max(constants.priority.PRIORITY_BELOW_NORMAL, getPriority()));
-  },
-);
+  .each([
+    "archive/unzip.worker.ts",
+    "convert/coarse-copy.worker.ts",
+    "convert/pixel.worker.ts",
+    "read/dicom-header.worker.ts",
+  ])("the thread of %s lets the thread that answers requests run first", async (script) => {
+  const worker = new Worker(tellNiceness, { eval: true, workerData: new URL(script, import.meta.url).href });
+  const niceness = await new Promise<number>((resolve, reject) => {
+    worker.on("message", (message: { niceness?: number }) => message.niceness && resolve(message.niceness));
+    worker.once("error", reject);
+  });
+  await worker.terminate();
+  // The tests themselves may run with a priority that is lower still.
+  expect(niceness).toBe(Math.max(constants.priority.PRIORITY_BELOW_NORMAL, getPriority()));
+});

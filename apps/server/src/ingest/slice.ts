@@ -1,4 +1,5 @@
 import { importGauges } from "./import.gauges.ts";
+import { registerCoarseCopyJob } from "./convert/make-coarse-copies.ts";
 import { registerIngest } from "./run-ingest-job.ts";
 import type { Slice } from "../platform/runtime/slice.ts";
 
@@ -6,6 +7,9 @@ export const ingestSlice: Slice = {
   name: "ingest",
   tables: ["study_person", "ingest_job", "ingest_content"],
   reads: ["converted_file", "instance", "order_file", "patient", "series", "study"],
-  registerJobs: ({ database, jobs }) => registerIngest(jobs, database),
+  registerJobs: async ({ database, jobs }) => {
+    await registerIngest(jobs, database);
+    await registerCoarseCopyJob(jobs, database);
+  },
   gauges: importGauges,
 };

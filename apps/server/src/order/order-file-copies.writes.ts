@@ -24,6 +24,27 @@ export async function deleteCopiesForOrders(db: Db, iid: string, originals: read
   );
 }
 
+/**
+ * Saves the coarse copy of a streaming copy; false if the scan no longer has that one. `glb`: content of the streaming
+ * copy.
+ * @param coarse its `error` is its largest distance from the streaming copy, in mm
+ */
+export async function saveCoarseCopyForOrders(
+  db: Db,
+  { iid, original, glb }: { iid: string; original: string; glb: string },
+  coarse: { sha256: string; error: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("order_glb")
+    // The streaming copy is itself off the original.
+    .set({ coarse_sha256: coarse.sha256, coarse_error: sql`error + ${coarse.error}::real` })
+    .where("institution_id", "=", iid)
+    .where("original", "=", original)
+    .where("sha256", "=", glb)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** Deletes the copies of originals that no longer exist, and releases their contents. */
 export async function deleteOrphanedCopiesForOrders(db: Db): Promise<void> {
   const isOrphaned = sql`not exists (

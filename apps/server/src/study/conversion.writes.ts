@@ -77,8 +77,9 @@ interface NewModel {
 
 export async function saveModel(db: Db, row: StudyPart, converted: NewModel): Promise<void> {
   if (converted.surface) await saveDerivedFile(db, row, { ...converted.surface, role: "mesh", place: surfacePlace });
-  await deleteDerivedFile(db, row, { role: "mesh", place: coarseCopyPlace });
+  // In the order of `saveCoarseCopy`.
   await saveDerivedFile(db, row, { ...converted.glb, role: "mesh", place: 0 });
+  await deleteDerivedFile(db, row, { role: "mesh", place: coarseCopyPlace });
   await sql`update instance set model = ${JSON.stringify(converted.info)}::jsonb, thumbnail = ${converted.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
@@ -106,16 +107,37 @@ async function deleteDerivedFile(
     );
 }
 
-/** @param coarse its `error` is its largest distance from the source file, in mm */
+/**
+ * Saves the coarse copy of a streaming copy; false if the scan no longer has that one. `glb`: content of the streaming
+ * copy.
+ * @param coarse its `error` is its largest distance from the streaming copy, in mm
+ */
 export async function saveCoarseCopy(
   db: Db,
-  row: StudyPart,
-  coarse: { file: TypedFile; error: number },
-): Promise<void> {
-  await saveDerivedFile(db, row, { ...coarse.file, role: "mesh", place: coarseCopyPlace });
-  const info = JSON.stringify({ coarseError: coarse.error });
-  await sql`update instance set model = model || ${info}::jsonb
+  row: StudyPart & { glb: string },
+  { error, ...file }: StoredFileInfo & { error: number },
+): Promise<boolean> {
+  // Those who remove files for viewers lock the study first, too.
+  await sql`select from study where institution_id = ${row.institution_id} and id = ${row.study_id} for no key update`.execute(
+    db,
+  );
+  const current = await db
+    .selectFrom("converted_file")
+    .select("type")
+    .where("institution_id", "=", row.institution_id)
+    .where("study_id", "=", row.study_id)
+    .where("owner_id", "=", row.id)
+    .where("role", "=", "mesh")
+    .where("place", "=", 0)
+    .where("sha256", "=", row.glb)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!current) return false;
+  await saveDerivedFile(db, row, { ...file, ...current, role: "mesh", place: coarseCopyPlace });
+  // The streaming copy is itself off the source file.
+  await sql`update instance set model = model || jsonb_build_object('coarseError', coalesce((model->>'glbError')::float, 0) + ${error}::float)
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
+  return true;
 }
 
 /** @param file the PDF out of a DICOM file; null where the file itself is one */

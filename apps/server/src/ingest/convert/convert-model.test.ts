@@ -14,7 +14,8 @@ import { writePly, writeStl } from "@arcada/imaging/mesh/write-mesh";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { createArchScan } from "@arcada/phantom/scan/arch-scan";
 import { createSphereMesh } from "@arcada/phantom/math/solid-meshes";
-import { convertCoarseCopy, convertModel } from "./convert-model.ts";
+import { convertModel } from "./convert-model.ts";
+import { makeCoarseCopy } from "./make-coarse-copies.ts";
 import { present } from "@arcada/testing/require-present";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-models-"));
@@ -83,10 +84,10 @@ describe("the streaming copy of a scan", () => {
 /** The coarse copy of a sphere around the origin. */
 async function makeCoarseSphere(radius: number, steps: number) {
   const file = path.join(folder, "sphere.glb");
-  writeFileSync(file, (await light(writeStl(createSphereMesh([0, 0, 0], radius, steps)), "stl")).bytes);
-  const { file: made, error } = present(await convertCoarseCopy(file, folder), "coarse copy");
-  const copy = new Uint8Array(readFileSync(made.path));
-  return { error, bytes: copy.length, mesh: readGlb(copy, MeshoptDecoder) };
+  const streaming = (await light(writeStl(createSphereMesh([0, 0, 0], radius, steps)), "stl")).bytes;
+  writeFileSync(file, streaming);
+  const { bytes, error } = present(await makeCoarseCopy(file, streaming.length), "coarse copy");
+  return { error, bytes: bytes.length, mesh: readGlb(bytes, MeshoptDecoder) };
 }
 
 /** The greatest depth of a triangle's middle inside a sphere around the origin, in mm. */
@@ -120,6 +121,10 @@ describe("the coarse copy of a scan", () => {
     expect(bytes).toBeLessThan(1_500_000);
     expect(error).toBeLessThan(0.05);
     expect(measureDepth(mesh, 20)).toBeLessThanOrEqual(error);
+  });
+
+  it("is tried again if its streaming copy cannot be read at present", async () => {
+    await expect(makeCoarseCopy(path.join(folder, "nothing.glb"), 1)).rejects.toThrow("ENOENT");
   });
 
   it("is not made of a surface that would lose its shape", async () => {

@@ -1,19 +1,15 @@
 import { readFileSync } from "node:fs";
-import { writeCoarseGlb } from "@arcada/imaging/surface/coarse-copy";
-import { readGlb } from "@arcada/imaging/mesh/read-glb";
 import { writeGlb } from "@arcada/imaging/mesh/write-glb";
 import { getBaseFileName, findMaterialLibraries, readMaterials } from "@arcada/imaging/mesh/obj-materials";
 import { countTriangles, countVertices, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { computeObjColours, type TexturedMaterial, type TextureImage } from "@arcada/imaging/mesh/obj-colours";
 import { renderMeshImage } from "@arcada/imaging/surface/mesh-image";
 import { readMesh } from "@arcada/imaging/mesh/read-mesh";
-import { MeshoptDecoder } from "meshoptimizer/decoder";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
-import { MeshoptSimplifier } from "meshoptimizer/simplifier";
 import sharp from "sharp";
 import { isDecodable } from "../../platform/storage/image-decoder-limit.ts";
 import { pixelLimit, writeRgbaThumbnail, writeFile } from "./write-image-files.ts";
-import type { CoarseCopy, ConvertedModel, MaterialFile, PixelTask } from "./pixel-task-types.ts";
+import type { ConvertedModel, MaterialFile, PixelTask } from "./pixel-task-types.ts";
 
 const thumbnail = { width: 320, height: 240 };
 
@@ -39,19 +35,6 @@ export async function convertModel(
     glb: writeFile(out, "model.glb", glb.bytes, "application/octet-stream"),
     thumbnail: await writeRgbaThumbnail(rgba, thumbnail, out),
   };
-}
-
-/**
- * Makes the coarse copy of a scan from its streaming copy, which needs less memory than the source file; null if the
- * surface cannot be simplified enough.
- */
-export async function convertCoarseCopy(path: string, out: string): Promise<CoarseCopy | null> {
-  await Promise.all([MeshoptDecoder.ready, MeshoptEncoder.ready, MeshoptSimplifier.ready]);
-  const mesh = readGlb(new Uint8Array(readFileSync(path)), MeshoptDecoder);
-  const coarse = writeCoarseGlb(mesh, MeshoptEncoder, MeshoptSimplifier);
-  return (
-    coarse && { file: writeFile(out, "coarse.glb", coarse.bytes, "application/octet-stream"), error: coarse.error }
-  );
 }
 
 /** Returns the images to which a material library refers. */

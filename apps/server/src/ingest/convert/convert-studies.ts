@@ -8,8 +8,8 @@ import { files } from "../../platform/runtime/services.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
 import * as study from "../../study/conversion.writes.ts";
 import * as store from "./convert.store.ts";
-import { saveIfRunning, storeDerivedFile, storeDerivedFiles } from "./store-derived-files.ts";
-import { storeModel } from "./store-model.ts";
+import { saveIfRunning, storeDerivedFile } from "./store-derived-files.ts";
+import { storeInstanceFiles } from "./store-instance-files.ts";
 import type { PixelResult, PixelTask, PublishedVolume, VolumeStep } from "./pixel-task-types.ts";
 import { jawInName } from "../study/plan-studies.ts";
 import { findJobOutage } from "../transient-error.ts";
@@ -206,7 +206,7 @@ async function convertInstance(run: JobRun, instance: Instance, states: readonly
     const result = await withLocalPaths(run.key.iid, contents, (paths) =>
       runPixelTask(async () => pixelTaskFor(instance, materials, paths, out), options),
     ).catch(refuseMissingSource);
-    await storeResult(run, instance, result, out);
+    await storeInstanceFiles(run, instance, result);
   });
 }
 
@@ -229,34 +229,6 @@ function pixelTaskFor(
         materials: materials.map((other, place) => ({ name: other.name, path: companions[place]! })),
         out,
       };
-}
-
-async function storeResult(
-  run: JobRun,
-  instance: Instance,
-  result: TaskResult<PixelResult>,
-  out: string,
-): Promise<void> {
-  if ("refusal" in result) return saveIfRunning(run, (db) => study.saveFault(db, instance, result.refusal));
-  const converted = result.value;
-  if (converted.did === "model") return storeModel(run, instance, converted, out);
-  if (converted.did === "document") {
-    const file = converted.file && (await storeDerivedFile(run, converted.file));
-    return saveIfRunning(run, (db) => study.saveDocument(db, instance, file));
-  }
-  if (converted.did === "video")
-    return saveIfRunning(run, async (db) => void (await study.saveVideo(db, instance, converted.info)));
-  if (converted.did !== "picture") throw new Error(`a thread answered ${converted.did}`);
-  const [thumbnail, ...pictures] = await storeDerivedFiles(run, [
-    converted.thumbnail,
-    ...converted.images,
-    ...converted.overlays,
-  ]);
-  const images = pictures.slice(0, converted.images.length);
-  const overlays = pictures.slice(converted.images.length);
-  return saveIfRunning(run, (db) =>
-    study.saveImage(db, instance, { info: converted.info, images, overlays, thumbnail: thumbnail! }),
-  );
 }
 
 async function withFolder<T>(run: JobRun, name: string, work: (folder: string) => Promise<T>): Promise<T> {

@@ -19,8 +19,6 @@ export type PixelTask =
       materials: MaterialFile[];
       out: string;
     }
-  /** `path`: the streaming copy of a scan. */
-  | { do: "coarseCopy"; path: string; out: string }
   /** `have`: groups that are made already. */
   | { do: "volume"; paths: string[]; out: string; existing: GroupPlace[] };
 
@@ -48,7 +46,6 @@ export type PixelResult =
   | { did: "document"; file: DerivedFile | null }
   | { did: "video"; info: VideoInfo }
   | ConvertedModel
-  | { did: "coarseCopy"; coarse: CoarseCopy | null }
   | ConvertedVolume;
 
 export interface ConvertedModel {
@@ -66,12 +63,6 @@ export interface ConvertedVolume {
   arch: VolumeInfo["arch"];
   /** The images with which a viewer begins; null if no arch was found. */
   archImages: DerivedFile | null;
-}
-
-/** `error`: the most that a vertex of the streaming copy is away from it, in mm. */
-export interface CoarseCopy {
-  file: DerivedFile;
-  error: number;
 }
 
 /** The files that are needed to view a volume. */

@@ -7,7 +7,7 @@ import { readMesh } from "@arcada/imaging/mesh/read-mesh";
 import { dicomRefusals } from "../read/dicom-refusals.ts";
 import { isCompletePdf } from "./pdf-document.ts";
 import { convertDicomImage } from "./convert-dicom-image.ts";
-import { convertCoarseCopy, convertModel, readTextureNames } from "./convert-model.ts";
+import { convertModel, readTextureNames } from "./convert-model.ts";
 import { convertPlainImage, inspectImage } from "./convert-plain-image.ts";
 import { convertTiff, inspectTiff } from "./convert-tiff.ts";
 import type { PixelResult, PixelTask, VolumeStep } from "./pixel-task-types.ts";
@@ -59,7 +59,6 @@ async function dispatchTask(task: PixelTask): Promise<PixelResult> {
   if (task.do === "video") return { did: "video", info: readVideo(task.path) };
   if (task.do === "volume") return convertVolume(task, (step: VolumeStep) => parentPort?.postMessage({ step }));
   if (task.do === "model") return convertModel(task, task.out);
-  if (task.do === "coarseCopy") return { did: "coarseCopy", coarse: await convertCoarseCopy(task.path, task.out) };
   if (task.format === "jpeg" || task.format === "png")
     return { did: "look", picture: await inspectImage(task.path, task.format) };
   if (task.format === "tiff") return { did: "look", picture: await inspectTiff(task.path) };

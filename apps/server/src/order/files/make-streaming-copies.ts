@@ -1,12 +1,12 @@
 import { sql } from "kysely";
+import { coarseCopyThreshold } from "@arcada/imaging/surface/coarse-copy";
 import type { MeshFormat } from "@arcada/imaging/mesh/read-mesh";
+import { requestCoarseCopy } from "../../domain/coarse-copy-queue.ts";
 import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { files, jobs } from "../../platform/runtime/services.ts";
-import { logEvent } from "../../platform/telemetry/log.ts";
-import { describeError } from "../../platform/telemetry/redact-error.ts";
-import { makeCoarseCopy, makeStreamingCopy, type StreamingCopy } from "./mesh-check.ts";
+import { makeStreamingCopy } from "./mesh-check.ts";
 import { defineQueue } from "../../platform/jobs/jobs.ts";
 
 const queue = defineQueue<StreamingCopyJob>("order.glb");
@@ -55,37 +55,14 @@ async function storeStreamingCopy(database: Database, { iid, original, kind }: S
   if (!glb) return;
   const { sha256 } = await files().put("converted", iid, glb.bytes);
   const made = { sha256, error: glb.error, coarse_sha256: null, coarse_error: null };
-  await database.asSystem((db) =>
-    db
+  await database.asSystem(async (db) => {
+    await db
       .insertInto("order_glb")
       .values({ institution_id: iid, original, ...made })
       .onConflict((conflict) =>
         conflict.columns(["institution_id", "original"]).doUpdateSet({ ...made, used_at: sql`now()` }),
       )
-      .execute(),
-  );
-  // The scan can be seen by now: a fault of the coarse copy must not make the queue repeat the whole.
-  await storeCoarseCopy(database, { iid, original, sha256 }, glb).catch((error: unknown) =>
-    logEvent("warn", "coarse copy of a scan", describeError(error)),
-  );
-}
-
-async function storeCoarseCopy(
-  database: Database,
-  { iid, original, sha256 }: { iid: string; original: string; sha256: string },
-  glb: StreamingCopy,
-): Promise<void> {
-  const coarse = await makeCoarseCopy(glb, iid);
-  if (!coarse) return;
-  const stored = await files().put("converted", iid, coarse.bytes);
-  await database.asSystem((db) =>
-    db
-      .updateTable("order_glb")
-      // The streaming copy, which it was made from, is itself off the original.
-      .set({ coarse_sha256: stored.sha256, coarse_error: coarse.error + glb.error })
-      .where("institution_id", "=", iid)
-      .where("original", "=", original)
-      .where("sha256", "=", sha256)
-      .execute(),
-  );
+      .execute();
+    if (glb.triangles > coarseCopyThreshold) await requestCoarseCopy(db, { iid, glb: sha256, scan: { original } });
+  });
 }
