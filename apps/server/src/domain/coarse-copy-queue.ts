@@ -11,9 +11,12 @@ export interface CoarseCopyJob {
 }
 export const coarseCopyQueue = defineQueue<CoarseCopyJob>("ingest.coarse");
 
+/** A part of the server may be away for an hour or two. */
+const patience = { tries: 30, longestWaitSeconds: 300 };
+
 /** Requests the coarse copy of a large scan, in the transaction that publishes its streaming copy. */
 export async function requestCoarseCopy(db: Db, job: CoarseCopyJob): Promise<void> {
   const { iid, glb, scan } = job;
   const name = "original" in scan ? scan.original : scan.instance;
-  await jobs().send(db, coarseCopyQueue, job, { singletonKey: `${iid} ${name} ${glb}`, group: iid });
+  await jobs().send(db, coarseCopyQueue, job, { singletonKey: `${iid} ${name} ${glb}`, group: iid, patience });
 }

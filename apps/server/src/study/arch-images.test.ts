@@ -7,7 +7,7 @@ import { present } from "@arcada/testing/require-present";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { archImagesPlace } from "../tables/study-columns.ts";
 import { completeVolume } from "./conversion.writes.ts";
-import { deleteStudy } from "./retention.writes.ts";
+import { deleteStudy, removeLostDerivedFile } from "./retention.writes.ts";
 
 let env: TestSetup;
 beforeAll(async () => void (env = await setup()));
@@ -66,6 +66,16 @@ describe("the images of an arch", () => {
     await volume.complete(null);
     expect((await volume.readVolume()).archImages).toBeNull();
     expect([await volume.listContents(), await volume.isReleased(sha256)]).toEqual([[], true]);
+  });
+
+  it("leave the volume on view when they are lost", async () => {
+    const volume = await uploadVolume("lost images");
+    const [sha256 = ""] = await volume.listContents();
+    const { database } = env.server.running;
+    const unconverted = await database.asSystem((db) => removeLostDerivedFile(db, volume.iid, sha256));
+    const { archImages, preview } = await volume.readVolume();
+    expect([unconverted, archImages]).toEqual([[], null]);
+    expect(preview).not.toBeNull();
   });
 
   it("are released with their study", async () => {

@@ -3,7 +3,7 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
 import type { BlobKey } from "../platform/storage/blob-references.ts";
 import type { Row } from "../tables/row.ts";
-import { coarseCopyPlace } from "../tables/study-columns.ts";
+import { archImagesPlace, coarseCopyPlace } from "../tables/study-columns.ts";
 
 /** Deletes a study with its parts; returns the contents to which they referred. */
 export async function deleteStudy(db: Db, iid: string, id: string): Promise<BlobKey[]> {
@@ -61,7 +61,8 @@ export async function dropDerivedRows(db: Db, iid: string, id: string): Promise<
 
 /**
  * Removes a lost file for viewers from the studies that show it, so that it is made again; returns those studies. Their
- * intact files stay. A lost coarse copy is not made again: its scan is shown by its streaming copy alone.
+ * intact files stay. A lost coarse copy, or the images of an arch, are not made again: viewers show their scan or volume
+ * without them.
  */
 export async function removeLostDerivedFile(db: Db, store: string, sha256: string): Promise<string[]> {
   const showing = ["converted_file", "series", "instance"].map(
@@ -78,7 +79,8 @@ export async function removeLostDerivedFile(db: Db, store: string, sha256: strin
   >`delete from converted_file where institution_id = ${store} and sha256 = ${sha256}
     returning study_id, owner_id, role, place`.execute(db);
   const isCoarseCopy = ({ role, place }: (typeof owners.rows)[number]) => role === "mesh" && place === coarseCopyPlace;
-  const needed = owners.rows.filter((row) => !isCoarseCopy(row));
+  const isOfArch = ({ role, place }: (typeof owners.rows)[number]) => role === "preview" && place === archImagesPlace;
+  const needed = owners.rows.filter((row) => !isCoarseCopy(row) && !isOfArch(row));
   const coarse = owners.rows.filter(isCoarseCopy).map(({ owner_id }) => owner_id);
   await sql`update instance set model = model - 'coarseError'
     where institution_id = ${store} and id = any(${coarse}::uuid[])`.execute(db);

@@ -11,6 +11,7 @@ import {
   renderArchImages,
   resampleSlabImage,
   type SlabImage,
+  describeArchImageSource,
 } from "./arch-images.ts";
 import { defaultJaw } from "./arch-display-settings.ts";
 import { guessArch } from "./detection/detect-arches.ts";
@@ -48,6 +49,39 @@ describe("the images of an arch", () => {
     const longer = Uint8Array.from([...new Uint8Array(whole), 0, 0]).buffer;
     for (const bytes of [whole.slice(0, 2), whole.slice(0, 40), whole.slice(0, -2), longer])
       expect(() => decodeArchImages(bytes)).toThrow(/./);
+  });
+
+  it("are refused if a number of their header is none that an image can have", () => {
+    const withHeader = (part: string, change: object): ArrayBuffer => {
+      const bytes = new Uint8Array(encode());
+      const length = new DataView(bytes.buffer).getUint32(0, true);
+      const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))) as Record<string, object>;
+      Object.assign(present(header[part]), change);
+      const json = new TextEncoder().encode(JSON.stringify(header).padEnd(length + (length % 2), " "));
+      const whole = Uint8Array.from([
+        ...new Uint8Array(Uint32Array.of(json.length).buffer),
+        ...json,
+        ...bytes.subarray(4 + length),
+      ]);
+      return whole.buffer;
+    };
+    expect(() => decodeArchImages(withHeader("panorama", {}))).not.toThrow();
+    for (const [part, change] of [
+      ["panorama", { columns: 1.5 }],
+      ["panorama", { pixel: 0 }],
+      ["crossSections", { rows: 0, count: 4e9 }],
+      ["bend", { out: [1] }],
+    ] as const)
+      expect(() => decodeArchImages(withHeader(part, change))).toThrow("no images of an arch");
+  });
+
+  it("say which arch they show", () => {
+    const line = { points: guess[defaultJaw], up: guess.up };
+    const { source } = decodeArchImages(encode());
+    expect(source).toBe(describeArchImageSource(line));
+    const [first, ...others] = line.points;
+    const moved = { ...line, points: [[present(first)[0] + 0.1, ...present(first).slice(1)] as never, ...others] };
+    expect(describeArchImageSource(moved)).not.toBe(source);
   });
 
   it("are at most 480 pixels wide and 360 high for an arch of any length", () => {

@@ -28,7 +28,19 @@ export interface ArchImages {
   crossSections: { first: number; images: readonly SlabImage[] };
   /** The layer of the panorama; null where there is no hard tissue to fit to. */
   bend: SurfaceBend | null;
+  /** The arch and the settings that they show: see `describeArchImageSource`. */
+  source: string;
 }
+
+type ArchLine = Readonly<{ points: readonly Vector[]; up: Vector }>;
+
+/**
+ * Describes what the images of an arch show. Images of another description, as of an earlier version of the program, must
+ * not be shown for it.
+ */
+export const describeArchImageSource = ({ points, up }: ArchLine): string =>
+  JSON.stringify([imagesVersion, points, up, initialPanoramaSettings, initialCrossSectionSettings]);
+const imagesVersion = 1;
 
 /** mm from one pixel to the next, at least; two pixels for a voxel of the preview show all of it. */
 const minPixel = 0.5;
@@ -46,11 +58,8 @@ const crossSectionReach = 54;
  * @param points control points of the arch (patient LPS, mm)
  * @returns null if the points form no arch
  */
-export function renderArchImages(
-  whole: VolumeGeometry,
-  preview: Volume,
-  { points, up }: { points: readonly Vector[]; up: Vector },
-): ArchImages | null {
+export function renderArchImages(whole: VolumeGeometry, preview: Volume, line: ArchLine): ArchImages | null {
+  const { points, up } = line;
   const path = createCurvedSurface(points, up, initialPanoramaSettings.depth);
   if (!path) return null;
   const bend = initialPanoramaSettings.isBent ? fitBend(preview.info, preview.data, path) : null;
@@ -84,6 +93,7 @@ export function renderArchImages(
       }),
     },
     bend,
+    source: describeArchImageSource(line),
   };
 }
 
@@ -113,16 +123,22 @@ interface Header {
   panorama: ImageHeader;
   crossSections: ImageHeader & { first: number; count: number };
   bend: SurfaceBend | null;
+  source: string;
 }
 
 /**
  * Encodes images as one file: the length of the header in bytes (32 bits, little endian), the header as JSON, and all
  * values as 16-bit integers in little endian.
  */
-export function encodeArchImages({ panorama, crossSections: { first, images }, bend }: ArchImages): Uint8Array {
+export function encodeArchImages({ panorama, crossSections: { first, images }, bend, source }: ArchImages): Uint8Array {
   const { values: _, ...view } = images[0];
   const { values, ...panoramaView } = panorama;
-  const header: Header = { panorama: panoramaView, crossSections: { ...view, first, count: images.length }, bend };
+  const header: Header = {
+    panorama: panoramaView,
+    crossSections: { ...view, first, count: images.length },
+    bend,
+    source,
+  };
   const text = JSON.stringify(header);
   // Spaces make the values begin at an even byte.
   const json = new TextEncoder().encode(text.length % 2 === 0 ? text : `${text} `);
@@ -134,11 +150,14 @@ export function encodeArchImages({ panorama, crossSections: { first, images }, b
 
 const lengthBytes = 4;
 
-/** @throws TypeError or RangeError if the bytes are not such a file */
+/** @throws TypeError, RangeError or SyntaxError if the bytes are not such a file */
 export function decodeArchImages(bytes: ArrayBuffer): ArchImages {
   const headerBytes = new DataView(bytes).getUint32(0, true);
   const json = new TextDecoder().decode(new Uint8Array(bytes, lengthBytes, headerBytes));
-  const { panorama, crossSections, bend } = JSON.parse(json) as Header;
+  const { panorama, crossSections, bend, source } = JSON.parse(json) as Header;
+  const isSound = [panorama, crossSections].every(isImageHeader) && (bend === null || isBend(bend));
+  if (!isSound || !(crossSections.count <= maxCrossSectionsShown))
+    throw new TypeError("these are no images of an arch");
   const values = new Int16Array(bytes, lengthBytes + headerBytes);
   const { first, count, ...view } = crossSections;
   const [sizeOfPanorama, size] = [panorama.columns * panorama.rows, view.columns * view.rows];
@@ -153,8 +172,20 @@ export function decodeArchImages(bytes: ArrayBuffer): ArchImages {
       })),
     },
     bend,
+    source,
   };
 }
+
+const isSize = (count: number): boolean => Number.isInteger(count) && count > 0;
+const isImageHeader = ({ columns, rows, middle, pixel }: ImageHeader): boolean =>
+  isSize(columns) && isSize(rows) && middle.every(Number.isFinite) && pixel > 0;
+const isBend = ({ columns, rows, low, step, out }: SurfaceBend): boolean =>
+  isSize(columns) &&
+  isSize(rows) &&
+  Number.isFinite(low) &&
+  step > 0 &&
+  out.length === columns * rows &&
+  out.every(Number.isFinite);
 
 /**
  * Returns the values of an image at the pixels of another view, `[row][column]`: between its pixels by straight lines,

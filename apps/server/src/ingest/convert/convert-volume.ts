@@ -16,6 +16,7 @@ import type { VolumeInfo } from "../../tables/study-columns.ts";
 import { collectGarbage } from "../../platform/runtime/garbage-collection.ts";
 import { writeGzip, writeThumbnail, writeFile, writeGrey16 } from "./write-image-files.ts";
 import { createFileReader } from "../read/file-reader.ts";
+import { transientErrorMessage } from "../transient-error.ts";
 import type { GroupPlace, DerivedFile, PixelResult, PixelTask, VolumeStep } from "./pixel-task-types.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
@@ -52,11 +53,21 @@ export async function convertVolume(
         onStep,
       });
     await writeGroups(volume, "group", { out, existing, span: [readingShare + half, 1], onStep });
-    // Nothing waits for this: the volume can already be viewed.
+    // The volume can already be viewed.
     const arch = findArch(preview);
-    return { did: "volume", arch, archImages: arch ? writeArchImages(info, preview, arch, out) : null };
+    return { did: "volume", arch, archImages: arch ? writeArchImagesIfPossible(info, preview, arch, out) : null };
   } finally {
     sliceStore.close();
+  }
+}
+
+/** A fault of these images alone must not cost the volume; one that passes, such as a full disk, is thrown. */
+function writeArchImagesIfPossible(...given: Parameters<typeof writeArchImages>): ReturnType<typeof writeArchImages> {
+  try {
+    return writeArchImages(...given);
+  } catch (error) {
+    if (transientErrorMessage(error)) throw error;
+    return null;
   }
 }
 

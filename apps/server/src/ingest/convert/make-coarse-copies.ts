@@ -10,13 +10,20 @@ import { saveCoarseCopy } from "../../study/conversion.writes.ts";
 
 /** One scan at a time in each process: nobody waits for a coarse copy. Organisations take turns in the queue. */
 export const registerCoarseCopyJob = (jobs: Jobs, database: Database): Promise<void> =>
-  jobs.work(coarseCopyQueue, (job, signal) => storeCoarseCopy(database, job, signal));
+  jobs.work(coarseCopyQueue, (job, signal, { attempt }) => storeCoarseCopy(database, job, signal, attempt === 1));
 
-async function storeCoarseCopy(database: Database, job: CoarseCopyJob, signal: AbortSignal): Promise<void> {
+async function storeCoarseCopy(
+  database: Database,
+  job: CoarseCopyJob,
+  signal: AbortSignal,
+  isFirstAttempt: boolean,
+): Promise<void> {
   const { iid, glb, scan } = job;
   const inputBytes = await files().bytes("converted", iid, glb);
   if (inputBytes === null) return;
-  const made = await files().local("converted", iid, glb, (path) => makeCoarseCopy(path, inputBytes, signal));
+  const made = await files().local("converted", iid, glb, (path) =>
+    makeCoarseCopy(path, inputBytes, { signal, isFirstAttempt }),
+  );
   if (!made) return;
   const { sha256, bytes } = await files().put("converted", iid, made.bytes);
   const coarse = { sha256, bytes, error: made.error };
@@ -40,16 +47,24 @@ let pool: WorkerPool<string, Glb | null> | undefined;
 
 /**
  * Makes the coarse copy of a streaming copy in a thread of its own; null if it cannot be simplified enough within the
- * limits of time and memory. Rejects if the file cannot be read at present, or `signal` is aborted.
+ * limits of time and memory. Rejects if the file cannot be read at present, if `signal` is aborted, and if the thread
+ * ends in the first attempt.
  * @param path of the streaming copy
  * @param inputBytes its size
  */
-export async function makeCoarseCopy(path: string, inputBytes: number, signal?: AbortSignal): Promise<Glb | null> {
+export async function makeCoarseCopy(
+  path: string,
+  inputBytes: number,
+  { signal, isFirstAttempt = false }: { signal?: AbortSignal; isFirstAttempt?: boolean } = {},
+): Promise<Glb | null> {
   pool ??= workerPool(new URL("./coarse-copy.worker.ts", import.meta.url), 1, {
     maxOldGenerationSizeMb: megabytes,
     maxExternalMb: megabytes,
   });
   const options = { timeoutMs, isLarge: true, inputBytes, ...(signal && { signal }) } as const;
   const result = await pool.run(path, options);
-  return "refusal" in result ? null : result.value;
+  if (!("refusal" in result)) return result.value;
+  // The system may have ended the thread, so it is tried once more.
+  if (result.died && isFirstAttempt) throw new Error("the thread of a coarse copy ended");
+  return null;
 }

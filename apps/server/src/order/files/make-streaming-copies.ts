@@ -60,7 +60,13 @@ async function storeStreamingCopy(database: Database, { iid, original, kind }: S
       .insertInto("order_glb")
       .values({ institution_id: iid, original, ...made })
       .onConflict((conflict) =>
-        conflict.columns(["institution_id", "original"]).doUpdateSet({ ...made, used_at: sql`now()` }),
+        conflict.columns(["institution_id", "original"]).doUpdateSet({
+          ...made,
+          // A repeated job makes the same copy, whose coarse copy is still right.
+          coarse_sha256: sql`case when order_glb.sha256 = excluded.sha256 then order_glb.coarse_sha256 end`,
+          coarse_error: sql`case when order_glb.sha256 = excluded.sha256 then order_glb.coarse_error end`,
+          used_at: sql`now()`,
+        }),
       )
       .execute();
     if (glb.triangles > coarseCopyThreshold) await requestCoarseCopy(db, { iid, glb: sha256, scan: { original } });

@@ -14,11 +14,14 @@ const answerMs = 5000;
 export function pollDueQueues(boss: PgBoss, onError: (error: unknown, about: string) => void): () => void {
   let isStopped = false;
   let timer: NodeJS.Timeout;
+  /** The statement that has not been answered yet: another one beside it would take a second connection. */
+  let asked: ReturnType<typeof findDueQueues> | null = null;
   const poll = async (): Promise<void> => {
     try {
       const queues = new Set(boss.getWipData().map(({ name }) => name));
       const late = sleep(answerMs, null, { ref: false });
-      const due = await Promise.race([findDueQueues(boss, [...queues]), late]);
+      asked ??= findDueQueues(boss, [...queues]).finally(() => (asked = null));
+      const due = await Promise.race([asked, late]);
       if (!due) throw new Error(`no answer within ${answerMs} ms`);
       for (const { name } of due) wakeWorkers(boss, name);
     } catch (error) {

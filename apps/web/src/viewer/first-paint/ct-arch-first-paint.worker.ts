@@ -1,6 +1,6 @@
 import type { Annotation } from "@arcada/contract/study/annotation";
 import { defaultJaw, initialPanoramaSettings } from "@arcada/imaging/arch/arch-display-settings";
-import { decodeArchImages, type ArchImages } from "@arcada/imaging/arch/arch-images";
+import { decodeArchImages, describeArchImageSource, type ArchImages } from "@arcada/imaging/arch/arch-images";
 import { createCurvedSurface } from "@arcada/imaging/arch/curved-surface";
 import { fitBend } from "@arcada/imaging/arch/fit-surface-bend";
 import type { ArchGuess } from "@arcada/imaging/arch/detection/detected-arches";
@@ -54,14 +54,15 @@ async function createImages(task: ArchFirstPaintTask): Promise<ArchFirstPaintIma
   const { whole, preview, arch, storedName, annotations, panorama } = task;
   const fetchingImages = task.archImages === null ? null : fetchArchImages(task.archImages).catch(() => null);
   const fetchingPreview = storedName === null ? fetchPreviewAfter(fetchingImages, preview.url) : null;
-  const [drawn, archImages] = await Promise.all([fetchDrawnArch(annotations), fetchingImages]);
+  const drawn = await fetchDrawnArch(annotations);
+  const archImages = drawn ? null : await fetchingImages;
   // An arch without edges is of an older version; the viewer detects it again.
   const line = drawn ?? (arch?.edges && { points: arch[defaultJaw], up: arch.up });
   const path = line ? createCurvedSurface(line.points, line.up, initialPanoramaSettings.depth) : null;
   if (!line || !path) return noImages;
   const views = chooseArchViews(path, whole, preview.info, task);
   const name = nameBend(annotations.owner ?? null, line.points, line.up, preview.info);
-  const found = archImages && !drawn ? resampleArchViews(archImages, views) : null;
+  const found = archImages?.source === describeArchImageSource(line) ? resampleArchViews(archImages, views) : null;
   if (archImages && found) return { ...found, bend: panorama && { name, bend: archImages.bend } };
   const data = new Int16Array(await (fetchingPreview ?? readStoredPreview(storedName ?? "")));
   const { info } = preview;
