@@ -128,7 +128,11 @@ function createWorker() {
     }
   };
   const savePatient = () =>
-    web.call(patientCalls.create, { name: "Busy", sex: "other", evenIfDuplicate: true }, session());
+    web.call(
+      patientCalls.create,
+      { name: "Busy", sex: "other", birthDate: "1990-01-01", evenIfDuplicate: true },
+      session(),
+    );
   const works: Record<Work, () => Promise<unknown>> = {
     uploads: () => Promise.all(Array.from({ length: uploadsAtOnce }, importCbcts)),
     exports: exportAll,
