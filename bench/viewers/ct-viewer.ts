@@ -128,8 +128,8 @@ async function measureFigures(
   const line = "100 Mbit/s, 20 ms";
   const carried = (seen.ours.megabytes * 1e6) / nearLink.bytesPerSecond;
   return [
-    ...rows(seen, "firstImage", { what: `first picture of a CBCT, ${line}`, unit: "s", goal: { most: 1 } }),
-    ...rows(seen, "complete", { what: `its whole volume, ${line}`, unit: "s", goal: { most: carried * 1.15 } }),
+    ...rows(seen, "firstImage", { what: `first picture of a CBCT, ${line}`, unit: "s", goal: { most: 0.4 } }),
+    ...rows(seen, "complete", { what: `its whole volume, ${line}`, unit: "s", goal: { most: carried * 1.05 } }),
     ...rows(distant, "complete", {
       what: "its whole volume, 100 Mbit/s, 100 ms",
       unit: "s",
@@ -140,7 +140,7 @@ async function measureFigures(
     ...rows(seen, "memory", {
       what: "memory of the page and of the graphics process",
       unit: "MB",
-      goal: { most: 1100 },
+      goal: { most: 600 },
     }),
     ...rows(seen, "reopenedMegabytes", { what: "what came over the line at the second opening", unit: "MB" }),
   ];

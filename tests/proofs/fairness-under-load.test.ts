@@ -21,7 +21,7 @@ import { BusyOrganisation, drawSlices, zipSlices, type Work } from "./support/bu
 
 /**
  * One organisation slows another one down by these factors at most. The goal is 1.5; eight uploads at once on two cores
- * exceed it, because steps of orders wait for the same disk (decision 169).
+ * and a whole export exceed it (bench/README.md, 0169).
  */
 const mostSlowdown: Record<Work, number> = { uploads: 10, exports: 2, webhooks: 1.5, streams: 1.5 };
 /** With other programs on all cores, the median of a few dozen requests says only that nobody waits for a queue. */
@@ -79,7 +79,7 @@ beforeAll(async () => {
 }, 300_000);
 
 it.each(Object.keys(works) as Work[])(
-  "an organisation with much work (%s) slows another one no more than it did",
+  "an organisation with much work (%s) slows another one by its limit at most",
   { timeout: 600_000 },
   async (work) => {
     const times = { alone: new Map<string, number[]>(), beside: new Map<string, number[]>() };

@@ -10,7 +10,7 @@ export interface IngestMessage {
   job: string;
   /** The number of runs that ended because a part of the server was away. */
   outages?: number;
-  /** The number of times for which its conversion was put off. */
+  /** The number of runs that put its conversion off. */
   yields?: number;
 }
 export const ingestQueue = defineQueue<IngestMessage>("ingest");

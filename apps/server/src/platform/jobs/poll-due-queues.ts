@@ -44,7 +44,7 @@ export function wakeWorkers(boss: PgBoss, queue: string, isMeant: (worker: WipDa
   for (const worker of boss.getWipData()) if (worker.name === queue && isMeant(worker)) boss.notifyWorker(worker.id);
 }
 
-/** Stops in each queue at the first job that is due. */
+/** Returns the queues with a job that is due. The search of a queue ends at the first one. */
 async function findDueQueues(boss: PgBoss, queues: readonly string[]): Promise<{ name: string }[]> {
   if (queues.length === 0) return [];
   const { rows } = await boss.getDb().executeSql(
