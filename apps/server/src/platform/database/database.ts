@@ -16,7 +16,7 @@ import { openPool, releaseClient } from "./connection-pool.ts";
 import { sendQuery, withPreparedStatements, preparedMark } from "./prepared-statements.ts";
 import { openReplica } from "./read-replica.ts";
 import type { ReadReplica, ReplicaOptions } from "./read-replica.ts";
-import { beginStatement } from "./session-settings.ts";
+import { beginStatement, commitWithoutFlush, flushStatement } from "./session-settings.ts";
 import type { SessionMode, TenantScope } from "./session-settings.ts";
 
 export type Db = Transaction<Tables>;
@@ -34,6 +34,11 @@ interface TransactionContext {
   atCommit: CompiledQuery[];
   /** The notifications that open clients receive at the commit. */
   notifications: Set<string>;
+  /** The contexts of one transaction share it. */
+  atEnd: {
+    /** PostgreSQL notifies somebody of this transaction: of `notifications`, or of a job. */
+    notifies: boolean;
+  };
 }
 const newTransactionContext = (tenantScope: TenantScope): TransactionContext => ({
   tenantScope,
@@ -42,6 +47,7 @@ const newTransactionContext = (tenantScope: TenantScope): TransactionContext => 
   pending: [],
   atCommit: [],
   notifications: new Set(),
+  atEnd: { notifies: false },
 });
 const transactionStorage = new AsyncLocalStorage<TransactionContext>();
 
@@ -206,11 +212,17 @@ function tenantScopedDialect(config: PostgresDialectConfig, mode: SessionMode): 
       }
     }
     override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-      const { opened, pending, atCommit, notifications } = transactionStorage.getStore()!;
+      const { opened, pending, atCommit, notifications, atEnd } = transactionStorage.getStore()!;
       if (notifications.size > 0)
         atCommit.push(CompiledQuery.raw(notifyStatement, [Array.from(notifications, addPosition)]));
+      const notifies = notifications.size > 0 || atEnd.notifies;
+      if (notifies) atCommit.push(CompiledQuery.raw(`${preparedMark} ${commitWithoutFlush}`));
       const ending = atCommit.splice(0).map((query) => connection.executeQuery(query));
-      const results = await Promise.allSettled([opened, ...pending, ...ending, super.commitTransaction(connection)]);
+      const committed = super.commitTransaction(connection);
+      const flushed = notifies
+        ? connection.executeQuery(CompiledQuery.raw(`${preparedMark} ${flushStatement}`))
+        : committed;
+      const results = await Promise.allSettled([opened, ...pending, ...ending, committed, flushed]);
       const failed = results.find((result) => result.status === "rejected");
       if (failed) throw failed.reason;
     }
@@ -257,6 +269,11 @@ type QueryResults<Q extends readonly (RawBuilder<unknown> | null)[]> = {
 /** Notifies open clients when this transaction is committed, once per message; it is the JSON of an object. */
 export const notifyOnCommit = (_db: Db, message: string): void =>
   void transactionStorage.getStore()!.notifications.add(message);
+
+/** Notes that a statement of the current transaction calls `pg_notify` itself. */
+export function noteNotification(_db: Db): void {
+  transactionStorage.getStore()!.atEnd.notifies = true;
+}
 
 /**
  * Sends a statement at the end of the current transaction, in the round trip of its commit; if it fails, the

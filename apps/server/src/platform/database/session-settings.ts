@@ -51,3 +51,15 @@ const quoteSetting = (value: string | null): string => {
   if (value !== null && !uuid.test(value)) throw new TypeError("not an identifier");
   return `'${value ?? ""}'`;
 };
+
+/**
+ * The end of a transaction that notifies. PostgreSQL commits such transactions one after another, in all databases of a
+ * server, and each keeps the next one waiting until its commit is on the disk (and on a synchronous standby). So they
+ * commit without that wait, and `flushStatement` is a second commit behind it that waits, together with those of all
+ * connections: what was written to the log before it is on the disk when it returns, and nothing is acknowledged
+ * earlier. Meanwhile others can read a change that a crash of the server would still undo; what they write on its
+ * account is behind it in the same log.
+ */
+export const commitWithoutFlush = "select set_config('synchronous_commit', 'off', true)";
+/** A commit that has written nothing would not wait: it writes an empty message, which only the log contains. */
+export const flushStatement = "select pg_logical_emit_message(true, 'arcada', '')";

@@ -3,7 +3,7 @@ import { CompiledQuery } from "kysely";
 import { fromKysely, PgBoss } from "pg-boss";
 import type { DatabaseOptions, Job, JobWithMetadata } from "pg-boss";
 import type pg from "pg";
-import { sendPipelined } from "../database/database.ts";
+import { noteNotification, sendPipelined } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { preparedMark } from "../database/prepared-statements.ts";
 import { countJobs, endPauses, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
@@ -223,12 +223,14 @@ function sendOptions(options: SendOptions, longestWaitSeconds: number) {
 
 /** The queue always sends the same statement to add a job, so it is prepared. */
 function preparedExecutor(db: Db): ReturnType<typeof fromKysely> {
+  noteNotification(db);
   const plain = fromKysely(db);
   return { ...plain, executeSql: (text, values) => plain.executeSql(`${preparedMark} ${text}`, values) };
 }
 
 const pipelinedExecutor = (db: Db): ReturnType<typeof fromKysely> => ({
   executeSql: async (text, values) => {
+    noteNotification(db);
     sendPipelined(db, CompiledQuery.raw(`${preparedMark} ${text}`, values));
     return { rows: [] };
   },
