@@ -5,6 +5,7 @@ import type { Principal } from "../http/request-context.ts";
 import type { Live, MissedSince, Subscription } from "./live-notifications.ts";
 import { isPosition } from "./live-position.ts";
 import { refuse } from "../http/refuse.ts";
+import { collectGarbage } from "../runtime/garbage-collection.ts";
 import type { Authenticate } from "../http/serve-calls.ts";
 
 interface Stream {
@@ -52,6 +53,10 @@ const maxReloadMs = 10_000;
 export const maxStreams = 50;
 /** The limit of streams of one institution in one process: each event of the institution is written to all of them. */
 export const maxInstitutionStreams = 1000;
+
+/** After so many streams were closed, their memory is returned to the system, this time later. */
+const manyStreams = 1000;
+const leavingMs = 5000;
 
 let openStreams = 0;
 /** Streams that are open in this process. */
@@ -102,6 +107,8 @@ function readMissedSince({ headers, query }: StreamRequest): MissedSince | undef
 
 function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSince | undefined): void {
   const { principal, raw } = stream;
+  // The stream ends with its connection. In chunks, every event would be three pieces to write for each client.
+  raw.removeHeader("transfer-encoding");
   raw.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
@@ -123,7 +130,21 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSin
   raw.on("close", () => {
     subscription.stop();
     if (streams.delete(stream)) openStreams -= 1;
+    noteClosed();
   });
+}
+
+let closedStreams = 0;
+let afterLeaving: NodeJS.Timeout | undefined;
+/** Returns the memory of many streams when they have left: an idle process collects no garbage by itself. */
+function noteClosed(): void {
+  closedStreams += 1;
+  if (closedStreams < manyStreams) return;
+  afterLeaving ??= setTimeout(() => {
+    afterLeaving = undefined;
+    closedStreams = 0;
+    collectGarbage("all");
+  }, leavingMs).unref();
 }
 
 function write(stream: Stream, text: string): void {
