@@ -5,7 +5,7 @@ import type { Principal } from "../http/request-context.ts";
 import type { Live, MissedSince, Subscription } from "./live-notifications.ts";
 import { isPosition } from "./live-position.ts";
 import { refuse } from "../http/refuse.ts";
-import { collectGarbage } from "../runtime/garbage-collection.ts";
+import { returnMemory } from "../runtime/garbage-collection.ts";
 import type { Authenticate } from "../http/serve-calls.ts";
 
 interface Stream {
@@ -54,8 +54,9 @@ export const maxStreams = 50;
 /** The limit of streams of one institution in one process: each event of the institution is written to all of them. */
 export const maxInstitutionStreams = 1000;
 
-/** After so many streams were closed, their memory is returned to the system, this time later. */
+/** After so many streams were closed and only few are left, their memory is returned to the system, this time later. */
 const manyStreams = 1000;
+const fewStreams = 100;
 const leavingMs = 5000;
 
 let openStreams = 0;
@@ -136,14 +137,18 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSin
 
 let closedStreams = 0;
 let afterLeaving: NodeJS.Timeout | undefined;
-/** Returns the memory of many streams when they have left: an idle process collects no garbage by itself. */
+/**
+ * Returns the memory of many streams to the system when almost all have left. While many are open the process keeps it:
+ * it needs it for those that come, and the pause would be noticed.
+ */
 function noteClosed(): void {
   closedStreams += 1;
-  if (closedStreams < manyStreams) return;
+  if (closedStreams < manyStreams || openStreams > fewStreams) return;
   afterLeaving ??= setTimeout(() => {
     afterLeaving = undefined;
+    if (openStreams > fewStreams) return;
     closedStreams = 0;
-    collectGarbage("all");
+    returnMemory();
   }, leavingMs).unref();
 }
 
