@@ -15,11 +15,20 @@ export interface StartedDatabase {
   stop(): Promise<void>;
 }
 
+/** So many processes may share the embedded database. A place for a connection takes 100 kB, used or not. */
+const processes = 4;
+/** For events, jobs and locks of uploads, and for the commands of an operator. */
+const connectionsBesidePool = 15;
+
 /** Starts the embedded database in a prepared data folder; an external one runs already. */
 export async function startDatabase(config: Config): Promise<StartedDatabase> {
   const external = externalDatabase(config);
   if (external) return { connection: external, stop: async () => {} };
-  return startPostgres({ folder: path.join(config.dataDir, "postgres"), archive: archiveSettings(config) });
+  return startPostgres({
+    folder: path.join(config.dataDir, "postgres"),
+    archive: archiveSettings(config),
+    settings: { max_connections: String(processes * (config.DATABASE_POOL + connectionsBesidePool)) },
+  });
 }
 
 /** Creates the data folder; the default one first takes over the data that an earlier version kept in the checkout. */

@@ -10,7 +10,6 @@ export const databaseSettings = (major: number, bytes = machineMemory()): Record
   jit: "off",
   // Decision 63: pages that are not in shared buffers are copied from the operating system for each read, page by page.
   shared_buffers: `${Math.round(Math.min(Math.max(bytes / 16 / mebi, 128), 1024))}MB`,
-  max_connections: "200",
   // A new clinic may import an archive: plans that were made for empty tables are made again soon, not after a minute.
   autovacuum_naptime: "15s",
   // Each buffer that was used once stays in memory. Our transactions are small: a quarter of PostgreSQL's usual 16 MB
