@@ -33,7 +33,7 @@ $$;
 
 -- Takes files whose bytes and names are on the disk. Each content that is not known is counted against the quota as an
 -- upload and waits for a job; the outcome of its file is "kept". Of the others, "same" has the bytes that are known of its
--- object, and "other" has not. Raises AR001 if the files do not fit.
+-- object, and "other" has not. Raises AR001 if the files do not fit; if `allowed` is null, the caller checks that later.
 --
 -- One call instead of seven statements: what a statement costs beside its rows is most of the work of one file. Until it
 -- commits, the transaction shares a lock with the others that bring files: the institution's job sees these files, or is
@@ -76,7 +76,7 @@ begin
       where kept is null or g.id <> all(kept);
   end if;
   -- Last: whoever holds the lock of the quota has only the commit left to do.
-  if kept is not null then
+  if kept is not null and allowed is not null then
     perform reserve_storage(institution, 0, allowed);
   end if;
 end $$;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
-import { queryPipelined } from "../../platform/database/database.ts";
+import { queryPipelined, sendPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
@@ -33,23 +33,25 @@ export type RecordedOutcome = "kept" | "same" | "other";
 
 /**
  * Counts files against the quota together with the other uploads, and records that they wait for a job. Returns the
- * outcome of each by its id. Until the transaction ends, it shares a lock with the others that bring files, and holds the
- * lock of the quota. Refuses `quotaExceeded`. The statement is sent at once: the commit may follow it without waiting.
+ * outcome of each by its id. Until the transaction ends, it shares a lock with the others that bring files. The statement
+ * is sent at once: the commit may follow it without waiting.
+ * @param fits "checked": holds the lock of the quota from now on, and refuses `quotaExceeded`
  */
 export async function recordIntake(
   db: Db,
   { iid, uid, origin }: IntakeOwner,
   files: readonly IntakeFile[],
+  fits: "checked" | "unchecked" = "checked",
 ): Promise<Map<string, RecordedOutcome>> {
   const column = <K extends keyof IntakeFile>(name: K): IntakeFile[K][] => files.map((file) => file[name]);
   const recorded = sql<{ file: string; outcome: RecordedOutcome }>`${prepared} select file, outcome
-    from keep_received_files(${iid}, ${uid}, ${origin}, ${allowedBytes(iid)},
+    from keep_received_files(${iid}, ${uid}, ${origin}, ${fits === "checked" ? allowedBytes(iid) : null},
       ${column("id")}, ${column("study")}, ${column("uid")}, ${column("sha256")}, ${column("bytes")}, ${column("isPart")})`;
   const [rows] = await queryPipelined(db, [recorded]).catch(refuseIfFull);
   return new Map(rows.map(({ file, outcome }) => [file, outcome]));
 }
 
-const intakeLockKey = (iid: string) => sql`hashtextextended(${`arcada intake ${iid}`}, 0)`;
+const lockKey = (what: "intake" | "intake job", iid: string) => sql`hashtextextended(${`arcada ${what} ${iid}`}, 0)`;
 
 export interface WaitingFile {
   id: string;
@@ -73,8 +75,9 @@ interface IntakeWaits {
   mostSeconds: number;
 }
 /**
- * Returns the files of those studies, at most so many, for which nothing more is waited. Locks the institution's intake
- * until the transaction ends.
+ * Returns the files of those studies, at most so many, for which nothing more is waited. It waits for the transactions
+ * that are bringing files, and keeps other jobs of the institution out until its own ends. Files that come later do not
+ * wait for it: they find that this job has begun, and request another.
  */
 export async function lockWaitingFiles(
   db: Db,
@@ -84,7 +87,10 @@ export async function lockWaitingFiles(
   const completeAt = sql`least(
     max(created_at) + case when bool_or(is_part) then ${quietSeconds}::float8 else ${imageSeconds}::float8 end * interval '1 second',
     min(created_at) + ${mostSeconds}::float8 * interval '1 second')`;
-  await sql`${prepared} select pg_advisory_xact_lock(${intakeLockKey(iid)})`.execute(db);
+  const [sole, shared] = [lockKey("intake job", iid), lockKey("intake", iid)];
+  sendPipelined(db, sql`${prepared} select pg_advisory_xact_lock(${sole})`);
+  // The lock of a session, which is released in the same statement.
+  sendPipelined(db, sql`${prepared} select pg_advisory_lock(${shared}), pg_advisory_unlock(${shared})`);
   const { rows } = await sql<{
     id: Column<"intake", "upload_id">;
     study: Column<"intake", "study_uid">;

@@ -141,6 +141,17 @@ describe("files that arrive at the same time", () => {
     expect(nextSeconds).toBeLessThanOrEqual(seconds);
   });
 
+  it("are acknowledged while the job that takes others is under way", async () => {
+    const { sender } = createSender();
+    const [file] = await receiveSlices("meanwhile", 1);
+    const timings = { quietSeconds: 1, imageSeconds: 1, mostSeconds: 60, studies: 10 };
+    const outcome = await env.server.running.database.asSystem(async (db) => {
+      await lockWaitingFiles(db, sender.iid, timings);
+      return Promise.race([keepTogether(sender, present(file)), delay(5000, "waits")]);
+    });
+    expect(outcome).toMatchObject({ failure: null });
+  });
+
   it("cannot be brought to another organisation than that of their sender", async () => {
     const { iid, uid } = env.clinic;
     const file = { id: newId(), bytes: 1, sha256: "b".repeat(64), study: "1.2.5", uid: "1.2.5.1", isPart: true };

@@ -5,6 +5,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import { sendIngestJob } from "../../domain/ingest-queue.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
+import { refuseIfFull, requireSpaceOnCommit } from "../../platform/upload/storage-quota.ts";
 import { jobs, uploadParts } from "../../platform/runtime/services.ts";
 import { withUploadPath } from "../../platform/upload/upload-parts.ts";
 import type { InstanceIdentity } from "../worker/dicom-task-types.ts";
@@ -142,20 +143,25 @@ async function recordAtOnce(sender: IntakeSender, whole: readonly store.IntakeFi
   return { outcomes: await recorded!, isRequested: false };
 }
 
-/** Records the files, and then what depends on their outcome. */
+/** Records the files, then what depends on their outcome, and checks with the commit that they fit. */
 const recordInSteps = (
   sender: IntakeSender,
   whole: readonly store.IntakeFile[],
   note: NoteKept | undefined,
 ): Promise<Recorded> =>
-  sender.as(async (db) => {
-    const outcomes =
-      whole.length > 0 ? await store.recordIntake(db, sender, whole) : new Map<string, store.RecordedOutcome>();
-    const kept = [...outcomes.values()].filter((one) => one === "kept").length;
-    const isRequested = kept > 0 && (await enqueueOnce(db, sender.iid, waitFor(whole)));
-    note?.(db, kept);
-    return { outcomes, isRequested };
-  });
+  sender
+    .as(async (db) => {
+      const outcomes =
+        whole.length > 0
+          ? await store.recordIntake(db, sender, whole, "unchecked")
+          : new Map<string, store.RecordedOutcome>();
+      const kept = [...outcomes.values()].filter((one) => one === "kept").length;
+      const isRequested = kept > 0 && (await enqueueOnce(db, sender.iid, waitFor(whole)));
+      note?.(db, kept);
+      if (kept > 0) requireSpaceOnCommit(db, sender.iid);
+      return { outcomes, isRequested };
+    })
+    .catch(refuseIfFull);
 
 /** Removes the files that were not kept. */
 export async function discardFiles(received: readonly ReceivedFile[], kept: ReadonlySet<string>): Promise<void> {

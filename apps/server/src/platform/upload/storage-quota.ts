@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { capacityRules, effectiveStates } from "@arcada/contract/capacity/capacity.rules";
+import { runOnCommit } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { asPrepared, prepared } from "../database/prepared-statements.ts";
 import { refuse } from "../http/refuse.ts";
@@ -44,6 +45,13 @@ export async function reserveSpace(db: Db, iid: string, bytes: number): Promise<
   const reserved = sql`${prepared} select reserve_storage(${iid}, ${bytes}, ${allowedBytes(iid)})`;
   await reserved.execute(db).catch(refuseIfFull);
 }
+
+/**
+ * Checks with the commit that the bytes that the transaction has counted fit, and holds the lock no longer. If they do
+ * not, the transaction fails with an error that `refuseIfFull` knows.
+ */
+export const requireSpaceOnCommit = (db: Db, iid: string): void =>
+  runOnCommit(db, sql`${prepared} select reserve_storage(${iid}, 0, ${allowedBytes(iid)})`);
 
 /** Turns the error that the database raises when bytes do not fit into the refusal `quotaExceeded`. */
 export const refuseIfFull = (error: unknown): never => {
