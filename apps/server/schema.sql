@@ -306,6 +306,46 @@ begin
 end $function$;
 alter function clinic_of_institution() owner to arcada_system;
 
+CREATE OR REPLACE FUNCTION public.keep_received_files(institution uuid, person uuid, channel text, allowed bigint, ids uuid[], studies text[], objects text[], hashes text[], sizes bigint[], parts boolean[])
+ RETURNS TABLE(file uuid, outcome text)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  kept uuid[];
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('arcada intake ' || institution, 0));
+  -- A statement of its own: its snapshot is younger than the lock.
+  with given as materialized (
+    select * from unnest(ids, studies, objects, hashes, sizes, parts)
+      with ordinality g (id, study, object, hash, size, is_part, place)
+  ), taken as (
+    insert into intake (institution_id, upload_id, study_uid, sop_uid, sha256, is_part, origin, created_by)
+    select institution, g.id, g.study, g.object, g.hash, g.is_part, channel, person from given g
+    where not exists (select from received_contents(institution, g.study, g.object))
+    -- Two that bring the same objects take them in one order, and wait for each other at the first.
+    order by g.study, g.object, g.place
+    on conflict (institution_id, study_uid, sop_uid) do nothing returning upload_id
+  ), counted as (
+    insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
+    select institution, g.id, person, g.object || '.dcm', g.size, 'received', g.hash
+    from given g where g.id in (select upload_id from taken)
+  )
+  select array_agg(upload_id) into kept from taken;
+  return query select k, 'kept' from unnest(kept) k;
+  if cardinality(ids) > coalesce(cardinality(kept), 0) then
+    return query select g.id, case
+        when g.hash in (select c from received_contents(institution, g.study, g.object) c) then 'same' else 'other' end
+      from unnest(ids, studies, objects, hashes) g (id, study, object, hash)
+      where kept is null or g.id <> all(kept);
+  end if;
+  -- Last: whoever holds the lock of the quota has only the commit left to do.
+  if kept is not null then
+    perform reserve_storage(institution, 0, allowed);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.order_gives_study(owner uuid, study uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -456,6 +496,18 @@ begin
   return text_of::jsonb;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.received_contents(institution uuid, study text, object text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select i.sha256 from study s
+    join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.sop_uid = object
+    left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+  where s.institution_id = institution and s.uid = study and s.deleted_at is null and p.deleted_at is null
+  union all select sha256 from intake where institution_id = institution and study_uid = study and sop_uid = object
+$function$;
+
 CREATE OR REPLACE FUNCTION public.report_stays()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -490,6 +542,19 @@ begin
     raise exception 'a signed report stays as it was signed';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reserve_storage(institution uuid, more bigint, allowed bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('arcada storage ' || institution, 0));
+  -- A statement of its own: its snapshot is younger than the lock.
+  if more + (select coalesce(sum(bytes), 0) from storage_tally
+      where institution_id = institution and kind in ('originals', 'uploads')) > allowed then
+    raise exception 'the storage of the organisation is full' using errcode = 'AR001';
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.sessions_may_have_ended()
@@ -2083,6 +2148,7 @@ create table intake (
   study_uid text not null,
   sop_uid text not null,
   sha256 text not null,
+  is_part boolean not null,
   origin text not null,
   created_by uuid not null,
   created_at timestamp with time zone not null default clock_timestamp(),

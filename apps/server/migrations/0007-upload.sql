@@ -55,6 +55,18 @@ create table storage_tally (
 create index storage_tally_of on storage_tally (institution_id) include (kind, files, bytes);
 select arcada_wall('storage_tally', 'institution_id = arcada_iid()', 'select');
 
+-- Raises AR001 if so many more bytes do not fit below those that the organisation may have. It holds the lock of its quota
+-- until the transaction ends: of two requests for the last space, the second sees what the first has committed.
+create function reserve_storage(institution uuid, more bigint, allowed bigint) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('arcada storage ' || institution, 0));
+  -- A statement of its own: its snapshot is younger than the lock.
+  if more + (select coalesce(sum(bytes), 0) from storage_tally
+      where institution_id = institution and kind in ('originals', 'uploads')) > allowed then
+    raise exception 'the storage of the organisation is full' using errcode = 'AR001';
+  end if;
+end $$;
+
 -- The argument of the triggers is the kind.
 create function storage_rows_added() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -8,9 +8,11 @@ create table intake (
   study_uid text not null,
   sop_uid text not null,
   sha256 text not null,
+  -- Other files of its study belong to the same object, as the slices of a volume do.
+  is_part boolean not null,
   origin text not null check (origin in ('stow', 'dimse', 'device')),
   created_by uuid not null references users,
-  -- Not the begin of the transaction, which waits for the disk: a study is taken when its last file is a second old.
+  -- Not the begin of the transaction, which may wait for others: a study is taken some time after its last file.
   created_at timestamptz not null default clock_timestamp(),
   primary key (institution_id, upload_id),
   foreign key (institution_id, upload_id) references upload on delete cascade
@@ -18,6 +20,66 @@ create table intake (
 create unique index intake_once on intake (institution_id, study_uid, sop_uid);
 create index intake_by_age on intake (created_at);
 select arcada_wall('intake', 'institution_id = arcada_iid()');
+
+-- The contents that are stored under these UIDs: as an instance of a study, or acknowledged and waiting.
+create function received_contents(institution uuid, study text, object text) returns setof text
+  language sql stable as $$
+  select i.sha256 from study s
+    join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.sop_uid = object
+    left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+  where s.institution_id = institution and s.uid = study and s.deleted_at is null and p.deleted_at is null
+  union all select sha256 from intake where institution_id = institution and study_uid = study and sop_uid = object
+$$;
+
+-- Takes files whose bytes and names are on the disk. Each content that is not known is counted against the quota as an
+-- upload and waits for a job; the outcome of its file is "kept". Of the others, "same" has the bytes that are known of its
+-- object, and "other" has not. Raises AR001 if the files do not fit; if `allowed` is null, the caller checks that later.
+--
+-- One call instead of seven statements: what a statement costs beside its rows is most of the work of one file. Until it
+-- commits, the transaction shares a lock with the others that bring files: the institution's job sees these files, or is
+-- requested again.
+--
+-- Rows are found by their keys, however many files there are. PostgreSQL cannot tell from arrays and would plan again for
+-- each call, which takes longer than running it. A generic plan is kept until the statistics change: one that was made
+-- while a table was empty would read all of it for every file later. Without sequential scans it uses an index even then.
+create function keep_received_files(
+    institution uuid, person uuid, channel text, allowed bigint,
+    ids uuid[], studies text[], objects text[], hashes text[], sizes bigint[], parts boolean[]
+  ) returns table (file uuid, outcome text)
+  language plpgsql set plan_cache_mode = 'force_generic_plan' set enable_seqscan = off as $$
+declare
+  kept uuid[];
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('arcada intake ' || institution, 0));
+  -- A statement of its own: its snapshot is younger than the lock.
+  with given as materialized (
+    select * from unnest(ids, studies, objects, hashes, sizes, parts)
+      with ordinality g (id, study, object, hash, size, is_part, place)
+  ), taken as (
+    insert into intake (institution_id, upload_id, study_uid, sop_uid, sha256, is_part, origin, created_by)
+    select institution, g.id, g.study, g.object, g.hash, g.is_part, channel, person from given g
+    where not exists (select from received_contents(institution, g.study, g.object))
+    -- Two that bring the same objects take them in one order, and wait for each other at the first.
+    order by g.study, g.object, g.place
+    on conflict (institution_id, study_uid, sop_uid) do nothing returning upload_id
+  ), counted as (
+    insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
+    select institution, g.id, person, g.object || '.dcm', g.size, 'received', g.hash
+    from given g where g.id in (select upload_id from taken)
+  )
+  select array_agg(upload_id) into kept from taken;
+  return query select k, 'kept' from unnest(kept) k;
+  if cardinality(ids) > coalesce(cardinality(kept), 0) then
+    return query select g.id, case
+        when g.hash in (select c from received_contents(institution, g.study, g.object) c) then 'same' else 'other' end
+      from unnest(ids, studies, objects, hashes) g (id, study, object, hash)
+      where kept is null or g.id <> all(kept);
+  end if;
+  -- Last: whoever holds the lock of the quota has only the commit left to do.
+  if kept is not null and allowed is not null then
+    perform reserve_storage(institution, 0, allowed);
+  end if;
+end $$;
 
 -- DICOMweb attributes of a study, read from its files; they can be derived again at any time. `attributes` is DICOM
 -- JSON (PS3.18 F.2) in which U+0001 stands for the address of the request.

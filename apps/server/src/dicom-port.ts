@@ -73,9 +73,6 @@ const statusByFailure: Record<IntakeFailure, Status> = {
 
 const roomCheckIntervalMs = 2000;
 
-/** Files up to this size are flushed while their transaction begins. */
-const maxBytesOfOverlap = 16 * 1024 * 1024;
-
 function createSender(
   database: Database,
   institution: { iid: string; uid: string },
@@ -105,29 +102,20 @@ function createSender(
         await file.drop();
         return "outOfResources";
       }
-      // The disk writes while a thread reads the file and the database looks for what it knows of the object.
-      const synced = file.sync();
-      const isStored = synced.then(
-        () => true,
-        () => false,
-      );
-      const identified = await identifyFile(whole, institution.iid).catch(() => null);
-      if (!identified) {
-        await isStored;
+      // The disk writes while a thread reads the file. No transaction waits for it: the rows follow the file.
+      const [identified, isDurable] = await Promise.all([
+        identifyFile(whole, institution.iid).catch(() => null),
+        Promise.all([file.sync(), uploadParts().syncNames()]).then(
+          () => true,
+          () => false,
+        ),
+      ]);
+      if (!identified || !isDurable) {
         await file.drop();
-        return "processingFailure";
+        return isDurable ? "processingFailure" : "outOfResources";
       }
-      // The disk may need a minute for a large file: no transaction should wait for that long.
-      if (whole.bytes > maxBytesOfOverlap) await isStored;
-      const settled = await keepTogether(by, { ...refuseIfDifferent(identified, announced), synced }).catch(
-        async (error: unknown) => {
-          // If the file is on the disk, it may have been recorded.
-          if (await isStored) throw error;
-          await file.drop();
-          return null;
-        },
-      );
-      if (!settled) return "outOfResources";
+      // After an error it is unknown whether the file was recorded, so it stays.
+      const settled = await keepTogether(by, refuseIfDifferent(identified, announced));
       if (settled.failure === null) count.kept += 1;
       return settled.failure === null ? "success" : statusByFailure[settled.failure];
     },

@@ -6,7 +6,7 @@ import type { Slice } from "../platform/runtime/slice.ts";
 export const dicomwebSlice: Slice = {
   name: "dicomweb",
   tables: ["intake", "dicom_study", "dicom_series", "dicom_instance"],
-  reads: ["patient", "study", "instance"],
+  reads: ["study", "instance"],
   serve: serveDicomweb,
   registerJobs: async ({ database, jobs }) => {
     await registerIndexing(jobs, database);

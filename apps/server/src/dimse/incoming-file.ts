@@ -30,40 +30,50 @@ export interface IncomingFile {
  */
 export const writeBufferBytes = 640 * 1024;
 
-/** Begins the file of an object (PS3.10 7.1); the data set follows as it arrives from the peer. */
-export async function openIncomingFile(
+/** Bytes that are hashed at once, while the peer sends the next. */
+const hashedBytes = 128 * 1024;
+
+/**
+ * Begins the file of an object (PS3.10 7.1); the data set follows as it arrives from the peer. Nobody waits until the file
+ * is open: a fault of the disk shows at the first write.
+ */
+export function openIncomingFile(
   announced: AnnouncedObject,
   writeBuffer: Buffer,
   folder: Pick<UploadParts, "open" | "remove">,
-): Promise<IncomingFile> {
+): IncomingFile {
   const id = newId();
-  const file = await folder.open(id);
+  const opened = folder.open(id);
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= opened.then((file) => file.close()).catch(() => {}));
+  opened.catch(() => {});
   const hash = createHash("sha256");
-  let [buffered, flushed] = [0, 0];
-  let isOpen = true;
-  const close = async (): Promise<void> => {
-    if (isOpen) await file.close();
-    isOpen = false;
+  let [buffered, hashed, flushed] = [0, 0, 0];
+  const hashUpTo = (end: number): void => {
+    hash.update(writeBuffer.subarray(hashed, end));
+    hashed = end;
   };
   const flush = async (): Promise<boolean> => {
     try {
-      const gathered = writeBuffer.subarray(0, buffered);
-      const written = file.write(gathered);
+      const file = await opened;
+      const written = file.write(writeBuffer.subarray(0, buffered));
       // Another thread writes meanwhile.
-      hash.update(gathered);
+      hashUpTo(buffered);
       await written;
       flushed += buffered;
-      buffered = 0;
+      [buffered, hashed] = [0, 0];
       return true;
     } catch {
       return false;
     }
   };
   const makeReadable = () =>
-    file.flush().then(
-      () => true,
-      () => false,
-    );
+    opened
+      .then((file) => file.flush())
+      .then(
+        () => true,
+        () => false,
+      );
   const add = async (chunk: Buffer): Promise<boolean> => {
     if (flushed + buffered + chunk.length > studyRules.fileBytes) return false;
     for (let at = 0; at < chunk.length;) {
@@ -71,16 +81,18 @@ export async function openIncomingFile(
       const copied = chunk.copy(writeBuffer, buffered, at);
       buffered += copied;
       at += copied;
+      if (buffered - hashed >= hashedBytes) hashUpTo(buffered);
     }
     return true;
   };
-  await add(buildFileHead(announced));
+  // The head is shorter than the buffer, so that it is added at once.
+  void add(buildFileHead(announced));
   return {
     id,
     add,
     finish: async () =>
       (await flush()) && (await makeReadable()) ? { id, bytes: flushed, sha256: hash.digest("hex") } : null,
-    sync: () => file.sync().finally(close),
+    sync: () => opened.then((file) => file.sync()).finally(() => void close()),
     drop: async () => {
       await close();
       await folder.remove(id);

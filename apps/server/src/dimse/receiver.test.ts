@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { readDicomHeader } from "@arcada/imaging/dicom/parse/dicom-header";
 import { readDicom } from "@arcada/imaging/dicom/parse/read-dicom";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
@@ -16,6 +17,7 @@ import { isToolInstalled } from "@arcada/testing/peers/dcmtk";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { listenForDicom } from "../dicom-port.ts";
 import { readConfig } from "../platform/runtime/config.ts";
+import { uploadParts } from "../platform/runtime/services.ts";
 import { freeBytes } from "../platform/upload/storage-quota.ts";
 import { statusCodes } from "./command-set.ts";
 import { encodeAssociateRequest, encodeFragment, encodePdu } from "./pdu.ts";
@@ -68,6 +70,22 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.socket.destroy();
 });
 
+/** Lets the disk wait for `until`, or fail with it, before the bytes or the name of a file are durable. */
+function delayFlush(what: "bytes" | "name", until: Promise<void>): () => void {
+  const parts = uploadParts();
+  if (what === "name") {
+    const syncNames = parts.syncNames.bind(parts);
+    const flushed = vi.spyOn(parts, "syncNames").mockImplementation(() => until.then(syncNames));
+    return () => flushed.mockRestore();
+  }
+  const open = parts.open.bind(parts);
+  const opened = vi.spyOn(parts, "open").mockImplementation(async (...given) => {
+    const file = await open(...given);
+    return { ...file, sync: () => until.then(() => file.sync()) };
+  });
+  return () => opened.mockRestore();
+}
+
 describe("a device that sends by C-STORE", () => {
   it(
     "has its objects stored byte for byte and assigned to their patient, and acknowledged again when repeated",
@@ -115,6 +133,33 @@ describe("a device that sends by C-STORE", () => {
     );
     expect(await client.echo()).toBe(statusCodes.success);
     expect(unfinishedUploads()).toEqual(before);
+  });
+
+  it.for(["bytes", "name"] as const)(
+    "is answered only when the %s of its object would survive a power failure",
+    async (what, { onTestFinished }) => {
+      const flush = Promise.withResolvers<void>();
+      onTestFinished(delayFlush(what, flush.promise));
+      const { client } = await calls();
+      const status = client.store(objectOf(filesOf("flushed", `flushed ${what}`)[0]));
+      expect(await Promise.race([status, delay(500, "waits")])).toBe("waits");
+      flush.resolve();
+      expect(await status).toBe(statusCodes.success);
+    },
+  );
+
+  it("is told that the disk does not take its object, of which nothing stays", async ({ onTestFinished }) => {
+    const before = unfinishedUploads();
+    const object = objectOf(filesOf("unflushed", "unflushed")[0]);
+    const { client } = await calls();
+    const failure = Promise.reject(new Error("EIO"));
+    failure.catch(() => {});
+    const restore = delayFlush("bytes", failure);
+    onTestFinished(restore);
+    expect(await client.store(object)).toBe(statusCodes.outOfResources);
+    expect(unfinishedUploads()).toEqual(before);
+    restore();
+    expect(await client.store(object)).toBe(statusCodes.success);
   });
 
   it("is admitted by its title alone, for the clinic that the configuration names", async () => {

@@ -62,10 +62,7 @@ async function openReservedFile(
     queue.release(bytes);
     reserved -= bytes;
   };
-  const file = await openIncomingFile(announced, writeBuffer, queue.incoming).catch((error: unknown) => {
-    releaseBytes(reserved);
-    throw error;
-  });
+  const file = openIncomingFile(announced, writeBuffer, queue.incoming);
   return {
     ...file,
     add: async (bytes) => {

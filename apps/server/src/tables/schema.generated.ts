@@ -735,6 +735,7 @@ export interface IntakeTable {
   study_uid: string;
   sop_uid: string;
   sha256: string;
+  is_part: boolean;
   origin: "stow" | "dimse" | "device";
   created_by: string;
   created_at: Generated<string>;

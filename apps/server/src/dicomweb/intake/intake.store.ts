@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
+import { queryPipelined, sendPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
-import { deleteUploads, insertReceivedUploads } from "../../platform/upload/upload-rows.ts";
 import { insertIngestJob } from "../../ingest/ingest-job.writes.ts";
-import { reserveSpace } from "../../platform/upload/storage-quota.ts";
+import { allowedBytes, refuseIfFull } from "../../platform/upload/storage-quota.ts";
 import { selectValue } from "../../platform/database/select-value.ts";
-import type { Column, Row } from "../../tables/row.ts";
+import type { Column } from "../../tables/row.ts";
 
 export interface IntakeFile {
   id: string;
@@ -16,6 +16,8 @@ export interface IntakeFile {
   sha256: string;
   study: string;
   uid: string;
+  /** Other files of its study belong to the same object, as the slices of a volume do. */
+  isPart: boolean;
 }
 export interface IntakeOwner {
   iid: string;
@@ -24,78 +26,32 @@ export interface IntakeOwner {
 }
 
 /**
- * Returns the contents that are stored under these UIDs, by `study uid`: indexed, or acknowledged and waiting. `offset 0`
- * keeps the search for waiting files a subquery: a join that is planned for an empty table reads all of the institution.
+ * "kept": the file waits for a job. "same": the same bytes were kept before. "other": other bytes were kept for its
+ * object before.
  */
-export async function findKnownContents(
-  db: Db,
-  iid: string,
-  files: readonly IntakeFile[],
-): Promise<Map<string, Set<string>>> {
-  const requested = sql`unnest(${files.map(({ study }) => study)}::text[], ${files.map(({ uid }) => uid)}::text[]) as q (study, uid)`;
-  const query = sql<
-    Row<"intake", "sha256"> & { study: Column<"intake", "study_uid">; uid: Column<"intake", "sop_uid"> }
-  >`${prepared} select q.study, q.uid, i.sha256 from ${requested}
-      join study s on s.institution_id = ${iid} and s.uid = q.study and s.deleted_at is null
-      join instance i on i.institution_id = ${iid} and i.study_id = s.id and i.sop_uid = q.uid
-      left join patient p on p.institution_id = ${iid} and p.id = s.patient_id
-    where p.deleted_at is null
-    union all select q.study, q.uid, a.sha256 from ${requested}
-      cross join lateral (select sha256 from intake
-        where institution_id = ${iid} and study_uid = q.study and sop_uid = q.uid offset 0) a`;
-  const { rows } = await query.execute(db);
-  const found = new Map<string, Set<string>>();
-  for (const { study, uid, sha256 } of rows) {
-    const key = `${study} ${uid}`;
-    found.set(key, (found.get(key) ?? new Set()).add(sha256));
-  }
-  return found;
-}
+export type RecordedOutcome = "kept" | "same" | "other";
 
 /**
- * Counts files against the quota together with the other uploads, and records that they wait for a job, which `request`
- * sends. Returns the ids of those that no other request recorded first. Refuses `quotaExceeded`.
+ * Counts files against the quota together with the other uploads, and records that they wait for a job. Returns the
+ * outcome of each by its id. Until the transaction ends, it shares a lock with the others that bring files. The statement
+ * is sent at once: the commit may follow it without waiting.
+ * @param fits "checked": holds the lock of the quota from now on, and refuses `quotaExceeded`
  */
 export async function recordIntake(
   db: Db,
   { iid, uid, origin }: IntakeOwner,
   files: readonly IntakeFile[],
-  request: Promise<unknown>,
-): Promise<Set<string>> {
+  fits: "checked" | "unchecked" = "checked",
+): Promise<Map<string, RecordedOutcome>> {
   const column = <K extends keyof IntakeFile>(name: K): IntakeFile[K][] => files.map((file) => file[name]);
-  // Sent in one pipeline: they run one after another.
-  const counted = insertReceivedUploads(
-    db,
-    { iid, uid },
-    files.map((file) => ({ ...file, name: `${file.uid}.dcm` })),
-  );
-  const remembered = sql<{ id: Column<"intake", "upload_id"> }>`${prepared} insert into intake
-      (institution_id, upload_id, study_uid, sop_uid, sha256, origin, created_by)
-    select ${iid}::uuid, f.id, f.study, f.uid, f.sha256, ${origin}, ${uid}::uuid
-    from unnest(${column("id")}::uuid[], ${column("study")}::text[], ${column("uid")}::text[], ${column("sha256")}::text[])
-      as f (id, study, uid, sha256) order by f.study, f.uid
-    on conflict (institution_id, study_uid, sop_uid) do nothing returning upload_id as id`.execute(db);
-  // The check comes after the bytes were counted, and last: the holder of the quota lock has only the commit left to do.
-  const [{ rows }] = await Promise.all([remembered, counted, request, reserveSpace(db, iid, 0)]);
-  const recorded = new Set(rows.map(({ id }) => id));
-  const late = column("id").filter((id) => !recorded.has(id));
-  if (late.length > 0) await deleteUploads(db, iid, late);
-  return recorded;
+  const recorded = sql<{ file: string; outcome: RecordedOutcome }>`${prepared} select file, outcome
+    from keep_received_files(${iid}, ${uid}, ${origin}, ${fits === "checked" ? allowedBytes(iid) : null},
+      ${column("id")}, ${column("study")}, ${column("uid")}, ${column("sha256")}, ${column("bytes")}, ${column("isPart")})`;
+  const [rows] = await queryPipelined(db, [recorded]).catch(refuseIfFull);
+  return new Map(rows.map(({ file, outcome }) => [file, outcome]));
 }
 
-const intakeLockKey = (iid: string) => sql`hashtextextended(${`arcada intake ${iid}`}, 0)`;
-/**
- * Begins a transaction that brings files to an institution. It shares a lock with the other requests until it commits:
- * the institution's job sees their files, or is requested again.
- *
- * It also switches the transaction to generic plans. Its other statements find rows by their keys, however many files it has. PostgreSQL cannot tell from
- * their arrays and would plan each of them again for every file, which takes longer than running them. A generic plan is
- * kept until the statistics change: one that was made while a table was empty would read the whole table for every file
- * when it is full. Without sequential scans it uses an index even then.
- */
-export const beginIntake = (db: Db, iid: string) =>
-  sql`${prepared} select pg_advisory_xact_lock_shared(${intakeLockKey(iid)}), set_config('plan_cache_mode', 'force_generic_plan', true),
-    set_config('enable_seqscan', 'off', true)`.execute(db);
+const lockKey = (what: "intake" | "intake job", iid: string) => sql`hashtextextended(${`arcada ${what} ${iid}`}, 0)`;
 
 export interface WaitingFile {
   id: string;
@@ -109,16 +65,32 @@ interface WaitingFiles {
   /** The time until one of the other studies can be complete, in seconds; negative: it already is; null: there are none. */
   nextSeconds: number | null;
 }
+/** The seconds for which files wait for others of their study. */
+interface IntakeWaits {
+  /** After its last file. */
+  quietSeconds: number;
+  /** After its last file, if every file is an image by itself. */
+  imageSeconds: number;
+  /** After its first file, whatever arrives. */
+  mostSeconds: number;
+}
 /**
- * Returns the files of those studies of which no file has arrived for `quietSeconds`, or of which the first has waited
- * for `mostSeconds`. Locks the institution's intake until the transaction ends.
+ * Returns the files of those studies, at most so many, for which nothing more is waited. It waits for the transactions
+ * that are bringing files, and keeps other jobs of the institution out until its own ends. Files that come later do not
+ * wait for it: they find that this job has begun, and request another.
  */
 export async function lockWaitingFiles(
   db: Db,
   iid: string,
-  { quietSeconds, mostSeconds, studies }: { quietSeconds: number; mostSeconds: number; studies: number },
+  { quietSeconds, imageSeconds, mostSeconds, studies }: IntakeWaits & { studies: number },
 ): Promise<WaitingFiles> {
-  await sql`${prepared} select pg_advisory_xact_lock(${intakeLockKey(iid)})`.execute(db);
+  const completeAt = sql`least(
+    max(created_at) + case when bool_or(is_part) then ${quietSeconds}::float8 else ${imageSeconds}::float8 end * interval '1 second',
+    min(created_at) + ${mostSeconds}::float8 * interval '1 second')`;
+  const [sole, shared] = [lockKey("intake job", iid), lockKey("intake", iid)];
+  sendPipelined(db, sql`${prepared} select pg_advisory_xact_lock(${sole})`);
+  // The lock of a session, which is released in the same statement.
+  sendPipelined(db, sql`${prepared} select pg_advisory_lock(${shared}), pg_advisory_unlock(${shared})`);
   const { rows } = await sql<{
     id: Column<"intake", "upload_id">;
     study: Column<"intake", "study_uid">;
@@ -126,18 +98,15 @@ export async function lockWaitingFiles(
     createdBy: Column<"intake", "created_by">;
   }>`${prepared} with ready as materialized (
       select study_uid, min(created_at) as first from intake where institution_id = ${iid} group by study_uid
-      having max(created_at) <= clock_timestamp() - ${quietSeconds}::float8 * interval '1 second'
-        or min(created_at) <= clock_timestamp() - ${mostSeconds}::float8 * interval '1 second'
+      having ${completeAt} <= clock_timestamp()
       order by first, study_uid limit ${studies}::int)
     select i.upload_id as id, i.study_uid as study, i.origin, i.created_by as "createdBy"
       from ready r join intake i on i.institution_id = ${iid} and i.study_uid = r.study_uid
       order by r.first, r.study_uid, i.created_at, i.upload_id`.execute(db);
   const nextSeconds = await selectValue(
     db,
-    sql<number | null>`(select extract(epoch from min(least(
-        last + ${quietSeconds}::float8 * interval '1 second', first + ${mostSeconds}::float8 * interval '1 second'
-      )) - clock_timestamp())::float8 from (
-        select min(created_at) as first, max(created_at) as last from intake
+    sql<number | null>`(select extract(epoch from min(complete_at) - clock_timestamp())::float8 from (
+        select ${completeAt} as complete_at from intake
         where institution_id = ${iid} and study_uid <> all(${[...new Set(rows.map(({ study }) => study))]}::text[])
         group by study_uid) waiting)`,
   );

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { present } from "@arcada/testing/require-present";
@@ -11,7 +11,7 @@ import { selectValue } from "../../platform/database/select-value.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { uploadParts } from "../../platform/runtime/services.ts";
 import { freeBytes } from "../../platform/upload/storage-quota.ts";
-import { beginIntake, findKnownContents, lockWaitingFiles, recordIntake } from "./intake.store.ts";
+import { lockWaitingFiles, recordIntake } from "./intake.store.ts";
 import { identifyFile, type IntakeSender, type ReceivedFile } from "./keep-received-files.ts";
 import { keepTogether } from "./keep-files-together.ts";
 
@@ -20,9 +20,9 @@ beforeAll(async () => {
   env = await setup();
 });
 
-/** A sender of the clinic, and the number of its transactions. */
-function createSender() {
-  const owner = { iid: env.clinic.iid, uid: env.clinic.uid };
+/** A sender of an organisation, and the number of its transactions. */
+function createSender({ iid, uid }: { iid: string; uid: string } = env.clinic) {
+  const owner = { iid, uid };
   const count = { transactions: 0 };
   const sender: IntakeSender = {
     ...owner,
@@ -70,74 +70,109 @@ describe("files that arrive at the same time", () => {
     expect(count.transactions).toBe(2);
   });
 
-  it("share none if the disk needs long for them", { timeout: 30_000 }, async () => {
-    const { sender, count } = createSender();
-    const slices = await receiveSlices("large", 3);
-    const large = slices.map((one) => ({ ...one, file: { ...one.file, bytes: 10 * 1024 * 1024 } }));
-    const settled = await Promise.all(large.map((one) => keepTogether(sender, one)));
-    expect([settled.map(({ failure }) => failure), count.transactions]).toEqual([[null, null, null], 3]);
-  });
-
-  it("are acknowledged only when they would survive a power failure", { timeout: 30_000 }, async () => {
+  it("are committed in the message that records them while a job waits that will take them", async ({
+    onTestFinished,
+  }) => {
     const { sender } = createSender();
-    const slice = present((await receiveSlices("flushed", 1))[0]);
-    const flush = Promise.withResolvers<void>();
-    const settled = keepTogether(sender, { ...slice, synced: flush.promise });
-    expect(await Promise.race([settled, delay(500, "not acknowledged")])).toBe("not acknowledged");
-    flush.resolve();
-    expect(await settled).toMatchObject({ failure: null });
-  });
-
-  it("are kept even if the disk does not take one of them", { timeout: 30_000 }, async () => {
-    const { sender } = createSender();
-    const slices = await receiveSlices("unflushed", 4);
-    const synced = Promise.reject(new Error("EIO"));
-    synced.catch(() => {});
-    const settled = await Promise.allSettled(
-      slices.map((one, at) => keepTogether(sender, at === 2 ? { ...one, synced } : one)),
-    );
-    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
-  });
-
-  it("are compared with known contents by a search that is not planned for each", async () => {
-    const { iid, uid } = env.clinic;
-    const file = { id: newId(), bytes: 1, sha256: "a".repeat(64), study: "1.2.3", uid: "1.2.3.4" };
-    const plans = await env.server.running.database.as({ system: false, iid, uid }, async (db) => {
-      await beginIntake(db, iid);
-      for (let count = 0; count < 2; count++) await findKnownContents(db, iid, [file]);
-      const counted = sql<boolean>`(select sum(generic_plans) > 1 and sum(custom_plans) = 0 from pg_prepared_statements
-        where statement like '%lateral (select sha256 from intake%')`;
-      return selectValue(db, counted);
+    const [first, second] = await receiveSlices("message", 2);
+    await keepTogether(sender, present(first));
+    const events: string[] = [];
+    const clients: unknown[] = [];
+    const { query } = pg.Client.prototype as { query: (...given: unknown[]) => Promise<unknown> };
+    const sent = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
+      this: unknown,
+      ...given: unknown[]
+    ) {
+      const text = JSON.stringify(given[0]);
+      const answer = query.apply(this, given);
+      if (text.includes("keep_received_files")) {
+        clients.push(this);
+        void answer.then(() => events.push("answer"));
+      } else if (clients.includes(this)) events.push(text);
+      return answer;
     });
-    expect(plans).toBe(true);
+    onTestFinished(() => sent.mockRestore());
+    await keepTogether(sender, present(second));
+    expect(events.slice(0, 2)).toEqual([expect.stringContaining("commit"), "answer"]);
   });
 
-  it("are looked for again when their study can be complete", async () => {
+  it("are taken soon even if the job that was to take them came before", { timeout: 30_000 }, async () => {
+    const { sender } = createSender();
+    const [first, second] = await receiveSlices("late", 2);
+    await keepTogether(sender, present(first));
+    // The second does not join the turn of the first, whose sender would keep it.
+    await delay(10);
+    const isWaiting = () =>
+      env.server.running.database.asSystem((db) =>
+        db.selectFrom("intake").select("upload_id").where("institution_id", "=", sender.iid).executeTakeFirst(),
+      );
+    const late: IntakeSender = {
+      ...sender,
+      as: async (work) => {
+        late.as = sender.as;
+        while (await isWaiting()) await delay(50);
+        return sender.as(work);
+      },
+    };
+    expect(await keepTogether(late, present(second))).toMatchObject({ failure: null });
+    expect(await isWaiting()).toBeDefined();
+    await expect.poll(isWaiting, { timeout: 10_000 }).toBeUndefined();
+  });
+
+  it.for([
+    ["images by themselves soon", [false, false], 10],
+    ["slices later", [true, true], 1000],
+    ["an image among slices like them", [true, false], 1000],
+  ] as const)("are looked for again when their study can be complete: %s", async ([, parts, seconds]) => {
     const { iid, uid } = env.clinic;
-    const file = { id: newId(), bytes: 1, sha256: "a".repeat(64), study: "1.2.3", uid: "1.2.3.4" };
-    const timings = { quietSeconds: 1000, mostSeconds: 10_000, studies: 10 };
+    const files = parts.map((isPart, at) => {
+      const sha256 = `${at}`.repeat(64);
+      return { id: newId(), bytes: 1, sha256, study: "1.2.3", uid: `1.2.3.${at}`, isPart };
+    });
+    const timings = { quietSeconds: 1000, imageSeconds: 10, mostSeconds: 10_000, studies: 10 };
     let nextSeconds: number | null = null;
     const looked = env.server.running.database.asSystem(async (db) => {
-      await recordIntake(db, { iid, uid, origin: "dimse" }, [file], Promise.resolve());
+      await recordIntake(db, { iid, uid, origin: "dimse" }, files);
       ({ nextSeconds } = await lockWaitingFiles(db, iid, timings));
       throw new Error("rolled back");
     });
     await expect(looked).rejects.toThrow("rolled back");
-    expect(nextSeconds).toBeGreaterThan(900);
-    expect(nextSeconds).toBeLessThanOrEqual(1000);
+    expect(nextSeconds).toBeGreaterThan(seconds * 0.9);
+    expect(nextSeconds).toBeLessThanOrEqual(seconds);
+  });
+
+  it("are acknowledged while the job that takes others is under way", async () => {
+    const { sender } = createSender();
+    const [file] = await receiveSlices("meanwhile", 1);
+    const timings = { quietSeconds: 1, imageSeconds: 1, mostSeconds: 60, studies: 10 };
+    const outcome = await env.server.running.database.asSystem(async (db) => {
+      await lockWaitingFiles(db, sender.iid, timings);
+      return Promise.race([keepTogether(sender, present(file)), delay(5000, "waits")]);
+    });
+    expect(outcome).toMatchObject({ failure: null });
+  });
+
+  it("cannot be brought to another organisation than that of their sender", async () => {
+    const { iid, uid } = env.clinic;
+    const file = { id: newId(), bytes: 1, sha256: "b".repeat(64), study: "1.2.5", uid: "1.2.5.1", isPart: true };
+    const brought = env.server.running.database.as({ system: false, iid, uid }, (db) =>
+      recordIntake(db, { iid: env.lab.iid, uid, origin: "dimse" }, [file]),
+    );
+    await expect(brought).rejects.toThrow("row-level security");
   });
 
   it("are kept as far as they fit", { timeout: 30_000 }, async ({ onTestFinished }) => {
-    const { sender } = createSender();
+    // No job moves its files meanwhile.
+    const { sender } = createSender(env.lab);
     const slices = await receiveSlices("fits", 4);
     const left = 2.5 * present(slices[0]).file.bytes;
-    const filler = { institution_id: env.clinic.iid, sha256: "e".repeat(64) };
+    const filler = { institution_id: sender.iid, sha256: "e".repeat(64) };
     const asSystem = env.server.running.database.asSystem.bind(env.server.running.database);
     const taken = await asSystem((db) =>
       db
         .selectFrom("storage_tally")
         .select((of) => of.fn.sum<number>("bytes").as("bytes"))
-        .where("institution_id", "=", env.clinic.iid)
+        .where("institution_id", "=", sender.iid)
         .executeTakeFirstOrThrow(),
     );
     const bytes = freeBytes - Number(taken.bytes) - left;
@@ -162,27 +197,28 @@ describe("files that arrive at the same time", () => {
       const { database } = env.server.running;
       const files = Array.from({ length: 3000 }, (_, at) => {
         const hash = createHash("sha256").update(`${at}`).digest("hex");
-        return { id: newId(), bytes: 1, sha256: hash, study: "1.2.4", uid: `1.2.4.${at}` };
+        return { id: newId(), bytes: 1, sha256: hash, study: "1.2.4", uid: `1.2.4.${at}`, isPart: true };
       });
       await database.asSystem((db) => db.deleteFrom("intake").execute());
       await vacuumIntake();
       let read: unknown[] = [];
       const looked = database.asSystem(async (db) => {
         await sql`discard plans`.execute(db);
-        await beginIntake(db, iid);
         const counted = sql<number[]>`(select array[seq_scan, seq_tup_read, idx_tup_fetch]::int[]
         from pg_stat_xact_user_tables where relname = 'intake')`;
         const count = async () => present(await selectValue(db, counted));
-        await findKnownContents(db, iid, files.slice(0, 1));
-        await recordIntake(db, { iid, uid, origin: "dimse" }, files, Promise.resolve());
+        const owner = { iid, uid, origin: "dimse" } as const;
+        await recordIntake(db, owner, files.slice(0, 1));
+        await recordIntake(db, owner, files.slice(1));
         const before = await count();
-        const found = await findKnownContents(db, iid, files.slice(0, 3));
+        const again = await recordIntake(db, owner, files.slice(0, 3));
         const after = await count();
-        read = [found.size, ...after.map((value, at) => value - present(before[at]))];
+        read = [[...again.values()], ...after.map((value, at) => value - present(before[at]))];
         throw new Error("rolled back");
       });
       await expect(looked).rejects.toThrow("rolled back");
-      expect(read).toEqual([3, 0, 0, 3]);
+      // Each file is searched for twice: to keep it, and to compare it.
+      expect(read).toEqual([["same", "same", "same"], 0, 0, 6]);
     },
   );
 });

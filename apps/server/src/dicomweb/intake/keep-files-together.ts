@@ -14,8 +14,6 @@ interface WaitingFile {
 }
 
 const maxFilesOfTransaction = 32;
-/** A transaction waits for the disk with all of its files: together they are soon flushed. */
-const maxBytesOfTransaction = 16 * 1024 * 1024;
 
 /** The files that wait for the transaction of an institution that is under way. */
 const waitingByInstitution = new Map<string, WaitingFile[]>();
@@ -23,7 +21,7 @@ const waitingByInstitution = new Map<string, WaitingFile[]>();
 /**
  * Keeps one file as `keepFiles` does. Files that arrive for the same institution while a transaction records others share
  * the next one: several associations cost one commit, and a single one waits for nobody. All senders of an institution
- * must have the same user and origin.
+ * must have the same user and origin. The bytes and names of the files must be on the disk.
  */
 export function keepTogether(sender: IntakeSender, received: ReceivedFile): Promise<ReceivedFile> {
   return new Promise((resolve, reject) => {
@@ -39,42 +37,27 @@ export function keepTogether(sender: IntakeSender, received: ReceivedFile): Prom
 
 async function keepWaiting(sender: IntakeSender): Promise<void> {
   const waiting = waitingByInstitution.get(sender.iid)!;
-  while (waiting.length > 0) await keepSome(sender, waiting.splice(0, countForTransaction(waiting)));
+  while (waiting.length > 0) await keepSome(sender, waiting.splice(0, maxFilesOfTransaction));
   waitingByInstitution.delete(sender.iid);
-}
-
-function countForTransaction(waiting: readonly WaitingFile[]): number {
-  let [count, bytes] = [1, waiting[0]?.received.file.bytes ?? 0];
-  for (const { received } of waiting.slice(1, maxFilesOfTransaction)) {
-    bytes += received.file.bytes;
-    if (bytes > maxBytesOfTransaction) break;
-    count += 1;
-  }
-  return count;
 }
 
 async function keepSome(sender: IntakeSender, waiting: readonly WaitingFile[]): Promise<void> {
   if (waiting.length > 1 && (await keepAll(sender, waiting))) return;
   for (const { received, resolve, reject } of waiting)
-    await keepFiles(sender, [received], () => {}).then(([answer]) => resolve(answer!), reject);
+    await keepFiles(sender, [received]).then(([answer]) => resolve(answer!), reject);
 }
 
-/** Returns false if nothing was recorded because of some of them: others may fit, and be on the disk. */
+/** Returns false if nothing was recorded because they do not fit together: some of them may. */
 async function keepAll(sender: IntakeSender, waiting: readonly WaitingFile[]): Promise<boolean> {
   const received = waiting.map((one) => one.received);
   try {
-    const { answers, kept } = await recordFiles(sender, received, () => {});
+    const { answers, kept } = await recordFiles(sender, received);
     // The files are kept, whatever happens to the bytes of others: the sweeper removes what nothing refers to.
     await discardFiles(received, kept).catch(() => {});
     for (const [at, { resolve }] of waiting.entries()) resolve(answers[at]!);
     return true;
   } catch (error) {
     if (isWithoutRoom(error)) return false;
-    // A file with a failure is not recorded: the transaction does not wait for it, and may have been committed.
-    const synced = await Promise.allSettled(
-      received.map(async (one) => (one.failure === null ? one.synced : undefined)),
-    );
-    if (synced.some(({ status }) => status === "rejected")) return false;
     for (const { reject } of waiting) reject(error);
     return true;
   }

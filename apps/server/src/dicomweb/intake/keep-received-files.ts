@@ -5,6 +5,7 @@ import type { Database, Db } from "../../platform/database/database.ts";
 import { sendIngestJob } from "../../domain/ingest-queue.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
+import { refuseIfFull, requireSpaceOnCommit } from "../../platform/upload/storage-quota.ts";
 import { jobs, uploadParts } from "../../platform/runtime/services.ts";
 import { withUploadPath } from "../../platform/upload/upload-parts.ts";
 import type { InstanceIdentity } from "../worker/dicom-task-types.ts";
@@ -12,6 +13,7 @@ import { isPathUid } from "../indexing/index.jobs.ts";
 import * as store from "./intake.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
 import { defineQueue } from "../../platform/jobs/jobs.ts";
+import { isSingleImageClass } from "@arcada/imaging/dicom/parse/image-kind";
 
 /** Reasons why a file that came by DICOM is not kept. */
 export type IntakeFailure = "processing" | "duplicate" | "noPixels" | "noRoom" | "otherStudy" | "unreadable";
@@ -34,9 +36,9 @@ export interface ReceivedFile {
   /** Null: the bytes are not a DICOM file with UIDs. */
   read: InstanceIdentity | null;
   failure: IntakeFailure | null;
-  /** Resolves when the bytes would survive a power failure. Absent: they would already. */
-  synced?: Promise<void>;
 }
+/** Adds to the transaction that keeps files, when it is known how many were kept. */
+type NoteKept = (db: Db, kept: number) => void;
 
 /** Reads in a worker thread which object a file contains. */
 export async function identifyFile(file: WrittenFile, iid: string): Promise<ReceivedFile> {
@@ -61,12 +63,13 @@ async function readIdentity({ id, bytes }: WrittenFile, iid: string): Promise<In
 
 /**
  * Keeps the files without a failure, removes the others, and returns the outcome of each. A file that is reported as
- * kept survives a crash and is on its way to its patient or the inbox. `note` runs in the same transaction.
+ * kept survives a crash and is on its way to its patient or the inbox. The bytes and names of the files must be on the
+ * disk.
  */
 export async function keepFiles(
   sender: IntakeSender,
   received: readonly ReceivedFile[],
-  note: (db: Db, kept: number) => void,
+  note?: NoteKept,
 ): Promise<ReceivedFile[]> {
   try {
     const { answers, kept } = await recordFiles(sender, received, note);
@@ -86,87 +89,94 @@ export const isWithoutRoom = (error: unknown): boolean => error instanceof Refus
 
 /**
  * Records the files without a failure in one transaction, and returns the outcome of each and the ids of those that were
- * kept. Removes no file. Refuses `quotaExceeded` if they do not fit, and throws if one of them cannot be flushed to the
- * disk.
+ * kept. Their bytes and names must be on the disk: a row must not outlive its file. Removes no file. Refuses
+ * `quotaExceeded` if they do not fit.
  */
 export async function recordFiles(
   sender: IntakeSender,
   received: readonly ReceivedFile[],
-  note: (db: Db, kept: number) => void,
+  note?: NoteKept,
 ): Promise<{ answers: ReceivedFile[]; kept: ReadonlySet<string> }> {
-  const kept = new Set<string>();
-  const durable = Promise.all([
-    uploadParts().syncNames(),
-    ...received.map(({ failure, synced }) => (failure === null ? synced : undefined)),
-  ]);
-  durable.catch(() => {});
+  const whole = received.flatMap(({ file, read, failure }) =>
+    read && failure === null
+      ? [{ ...file, study: read.study, uid: read.uid, isPart: !isSingleImageClass(read.sopClass) }]
+      : [],
+  );
+  if (whole.length === 0 && !note) return { answers: [...received], kept: new Set() };
   // A job's second is counted by the database from the beginning of its transaction.
   const at = performance.now();
-  const { answers, isRequested } = await retryOnConflict(() =>
-    sender.as(async (db) => {
-      kept.clear();
-      const settled = await settleFiles(db, sender, { received, durable }, kept);
-      note(db, kept.size);
-      return settled;
-    }),
+  const isAtOnce = !note && recentlyEnqueued.has(sender.iid);
+  const { outcomes, isRequested } = await retryOnConflict(() =>
+    isAtOnce ? recordAtOnce(sender, whole) : recordInSteps(sender, whole, note),
   );
-  if (isRequested) noteEnqueued(sender.iid, at, intakeTimings.quietSeconds);
+  if (isRequested) noteEnqueued(sender.iid, at, waitFor(whole));
+  // The files may have waited for longer than the job. If it cannot be sent again, the sweep does so.
+  else if (isAtOnce && !recentlyEnqueued.has(sender.iid))
+    await sender.as((db) => enqueueIntake(db, sender.iid, waitFor(whole))).catch(() => null);
+  const kept = new Set(whole.flatMap(({ id }) => (outcomes.get(id) === "kept" ? [id] : [])));
+  const answers = received.map((one): ReceivedFile => {
+    if (one.failure !== null || outcomes.get(one.file.id) !== "other") return one;
+    // The same bytes are acknowledged again; others under the same UID are not what the first were.
+    return { ...one, failure: "duplicate" };
+  });
   return { answers, kept };
 }
+
+interface Recorded {
+  outcomes: ReadonlyMap<string, store.RecordedOutcome>;
+  /** A job was made that takes the files. */
+  isRequested: boolean;
+}
+
+/** Sends the commit behind the files without waiting for their outcome: a job waits already that will take them. */
+async function recordAtOnce(sender: IntakeSender, whole: readonly store.IntakeFile[]): Promise<Recorded> {
+  let recorded: Promise<Recorded["outcomes"]> | undefined;
+  const work = async (db: Db): Promise<void> => {
+    recorded = store.recordIntake(db, sender, whole);
+    recorded.catch(() => {});
+  };
+  await sender.as(work).catch(async (error: unknown) => {
+    // If the files were refused, the commit has rolled back and does not know why.
+    await recorded;
+    throw error;
+  });
+  return { outcomes: await recorded!, isRequested: false };
+}
+
+/** Records the files, then what depends on their outcome, and checks with the commit that they fit. */
+const recordInSteps = (
+  sender: IntakeSender,
+  whole: readonly store.IntakeFile[],
+  note: NoteKept | undefined,
+): Promise<Recorded> =>
+  sender
+    .as(async (db) => {
+      const outcomes =
+        whole.length > 0
+          ? await store.recordIntake(db, sender, whole, "unchecked")
+          : new Map<string, store.RecordedOutcome>();
+      const kept = [...outcomes.values()].filter((one) => one === "kept").length;
+      const isRequested = kept > 0 && (await enqueueOnce(db, sender.iid, waitFor(whole)));
+      note?.(db, kept);
+      if (kept > 0) requireSpaceOnCommit(db, sender.iid);
+      return { outcomes, isRequested };
+    })
+    .catch(refuseIfFull);
 
 /** Removes the files that were not kept. */
 export async function discardFiles(received: readonly ReceivedFile[], kept: ReadonlySet<string>): Promise<void> {
   for (const { file } of received) if (!kept.has(file.id)) await uploadParts().remove(file.id);
 }
 
-interface IntakeOutcome {
-  answers: ReceivedFile[];
-  /** A job was made that takes the files. */
-  isRequested: boolean;
-}
-
-async function settleFiles(
-  db: Db,
-  sender: IntakeSender,
-  { received, durable }: { received: readonly ReceivedFile[]; durable: Promise<unknown> },
-  kept: Set<string>,
-): Promise<IntakeOutcome> {
-  const whole = received.flatMap(({ file, read, failure }) =>
-    read && failure === null ? [{ ...file, study: read.study, uid: read.uid }] : [],
-  );
-  if (whole.length === 0) return { answers: [...received], isRequested: false };
-  // Sent in one pipeline: the statements run one after another, the query once the intake is locked.
-  const held = store.beginIntake(db, sender.iid);
-  const [before] = await Promise.all([store.findKnownContents(db, sender.iid, whole), held]);
-  const fresh = new Map<string, store.IntakeFile>();
-  for (const one of whole) {
-    const key = `${one.study} ${one.uid}`;
-    if (!before.has(key) && !fresh.has(key)) fresh.set(key, one);
-  }
-  const wanted = [...fresh.values()];
-  // A row must not outlive its file. Nobody waits for a disk while this transaction holds the lock of the quota.
-  if (wanted.length > 0) await durable;
-  const request = wanted.length > 0 ? enqueueOnce(db, sender.iid) : Promise.resolve(false);
-  const taken = wanted.length > 0 ? await store.recordIntake(db, sender, wanted, request) : new Set<string>();
-  for (const id of taken) kept.add(id);
-  const after = taken.size < whole.length ? await store.findKnownContents(db, sender.iid, whole) : before;
-  const isRequested = await request;
-  const answers = received.map((one): ReceivedFile => {
-    if (!one.read || one.failure !== null || taken.has(one.file.id)) return one;
-    // The same bytes are acknowledged again; others under the same UID are not what the first were.
-    const same = after.get(`${one.read.study} ${one.read.uid}`)?.has(one.file.sha256);
-    return same ? one : { ...one, failure: "duplicate" };
-  });
-  return { answers, isRequested };
-}
-
 /**
  * The files of one study arrive in many requests: it is taken when none of them has arrived for `quietSeconds`, and after
- * `mostSeconds` at the latest. While others wait, the job looks again when one of them can be complete, but not before
- * `againSeconds`. `studies`: at most so many are taken at once.
+ * `mostSeconds` at the latest. A study of radiographs waits for `imageSeconds`: if more of them come later, they are added
+ * without converting the first again, unlike a volume with its slices. While others wait, the job looks again when one of
+ * them can be complete, but not before `againSeconds`. `studies`: at most so many are taken at once.
  */
 const intakeTimings = {
   quietSeconds: 1,
+  imageSeconds: 0.25,
   againSeconds: 0.25,
   mostSeconds: 60,
   forgottenSeconds: 30,
@@ -185,12 +195,16 @@ const enqueueIntake = (db: Db, iid: string, afterSeconds: number = intakeTimings
 const recentlyEnqueued = new LRUCache<string, true>({ max: 1000, ttl: 1000, ttlResolution: 0 });
 /** @param start the time before the transaction that sent the job, by which the database counts its delay */
 const noteEnqueued = (iid: string, start: number, afterSeconds: number): void =>
-  void recentlyEnqueued.set(iid, true, { start, ttl: afterSeconds * 1000 * 0.8 });
+  void recentlyEnqueued.set(iid, true, { start, ttl: afterSeconds * 1000 * 0.95 });
+
+/** The seconds after which the first study of these files can be complete. */
+const waitFor = (files: readonly store.IntakeFile[]): number =>
+  files.every(({ isPart }) => isPart) ? intakeTimings.quietSeconds : intakeTimings.imageSeconds;
 
 /** The shared lock of the intake must be held: the job, once it begins, waits for requests in progress. */
-async function enqueueOnce(db: Db, iid: string): Promise<boolean> {
+async function enqueueOnce(db: Db, iid: string, afterSeconds: number): Promise<boolean> {
   // A job that waits already may begin at any moment.
-  return !recentlyEnqueued.has(iid) && (await enqueueIntake(db, iid)) !== null;
+  return !recentlyEnqueued.has(iid) && (await enqueueIntake(db, iid, afterSeconds)) !== null;
 }
 
 export async function registerIntake(jobs: Jobs, database: Database): Promise<void> {

@@ -41,6 +41,8 @@ export async function storeInstances(context: DicomwebContext) {
     await discardFiles(came, new Set());
     throw error;
   });
+  // One flush for the names of all files.
+  await uploadParts().syncNames();
   const settled = await keepFiles({ iid, uid, origin, as: withTenant }, came, (db, kept) =>
     auditAccess(context, db, "study.upload", null, { files: came.length, kept }),
   );

@@ -18,18 +18,27 @@ export interface RefusedFile {
   refusal: RefusalName;
 }
 export type RecognisedSource = ImportSource & { kind: FileKind };
+type ReceivedSource = ImportSource & { kind?: FileKind };
 
-/** Moves the job's uploads into the store. */
-export async function receiveUploads(run: JobRun): Promise<ImportSource[]> {
+/** Moves the job's uploads into the store. The kind of those that came by DICOM is known. */
+export async function receiveUploads(run: JobRun): Promise<ReceivedSource[]> {
   const { iid } = run.key;
-  const { uploads } = run.job;
+  const { uploads, origin } = run.job;
+  const isDicom = origin === "stow" || origin === "dimse";
   const sizes = await run.as((db) => readUploadSizes(db, iid, uploads));
-  const sources: ImportSource[] = [];
+  const sources: ReceivedSource[] = [];
   for (const ids of groupUploads(uploads, sizes)) {
     await run.step("receiving", sources.length / uploads.length);
     for (const { id, name, bytes, sha256 } of await run.as((db) => finishUploads({ db }, iid, ids))) {
       const photoView = run.job.photo_views[id];
-      sources.push({ name, uploadName: name, bytes, ...(photoView && { photoView }), at: { sha256 } });
+      sources.push({
+        name,
+        uploadName: name,
+        bytes,
+        ...(photoView && { photoView }),
+        ...(isDicom && { kind: "dicom" as const }),
+        at: { sha256 },
+      });
     }
   }
   return sources;
@@ -61,7 +70,7 @@ function groupUploads(uploads: readonly string[], sizes: ReadonlyMap<string, num
  */
 export async function unpackSources(
   run: JobRun,
-  sources: readonly ImportSource[],
+  sources: readonly ReceivedSource[],
   refused: RefusedFile[],
 ): Promise<RecognisedSource[]> {
   const allowance = zipAllowance(await storageLeft(run, sources));
@@ -93,11 +102,7 @@ interface UnpackState {
   depth: number;
 }
 
-async function openSource(
-  run: JobRun,
-  source: ImportSource & { kind?: FileKind },
-  state: UnpackState,
-): Promise<RecognisedSource[]> {
+async function openSource(run: JobRun, source: ReceivedSource, state: UnpackState): Promise<RecognisedSource[]> {
   const kind = source.kind ?? (await recogniseSource(run.key.iid, source));
   if (kind !== "zip" || isArchiveDocument(source.name)) return [{ ...source, kind }];
   const { allowance, refused, folder, depth } = state;

@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { prepared } from "../../platform/database/prepared-statements.ts";
-import { findCertainMatch, lockCollection, lockPatients, findSimilarPatients } from "../../domain/patient-matching.ts";
+import {
+  findCertainMatch,
+  lockCollection,
+  lockPatients,
+  findSimilarPatientsOfEach,
+} from "../../domain/patient-matching.ts";
 import { findOtherIdentity, distinctIdentities, type Identity } from "./patient-identity.ts";
 import type { ReadableFile } from "./plan-studies.ts";
 import type { JobRow } from "../job-content-records.store.ts";
@@ -62,16 +67,22 @@ async function findOwners(db: Db, job: JobRow, studies: readonly StudyIdentity[]
     job,
     studies.flatMap(({ uid }) => uid ?? []),
   );
-  const ownerOf = async ({ uid, people }: StudyIdentity): Promise<StudyOwner> => {
+  const unknown: { place: number; person: Identity }[] = [];
+  for (const [place, { uid, people }] of studies.entries()) {
     const existing = uid === null ? [] : listExistingStudies(located, uid, people);
-    if (existing.length === 1) return { patient: existing[0]!.patient, by: "study" };
     const [person, other] = people;
-    if (!person || other) return noOwner;
-    const certain = findCertainMatch(person, await findSimilarPatients(db, person));
-    return certain ? { patient: certain.person.id, by: certain.by } : noOwner;
-  };
-  // Sent in one pipeline: the queries run one after another.
-  return Promise.all(studies.map(ownerOf));
+    owners.push(existing.length === 1 ? { patient: existing[0]!.patient, by: "study" } : noOwner);
+    if (existing.length !== 1 && person && !other) unknown.push({ place, person });
+  }
+  const similar = await findSimilarPatientsOfEach(
+    db,
+    unknown.map(({ person }) => person),
+  );
+  for (const [at, { place, person }] of unknown.entries()) {
+    const certain = findCertainMatch(person, similar[at]!);
+    if (certain) owners[place] = { patient: certain.person.id, by: certain.by };
+  }
+  return owners;
 }
 
 const noOwner: StudyOwner = { patient: null, by: null };

@@ -17,6 +17,8 @@ const settings = {
   TimeZone: "UTC",
   statement_timeout: "30000",
   idle_in_transaction_session_timeout: "60000",
+  // Compiling takes longer than our statements run; the planner's estimates of a search for patients exceed its threshold.
+  jit: "off",
 } as const;
 
 /** The role that row-level security binds to the tenant scope. */

@@ -166,6 +166,7 @@ async function place(root: string, temporary: string, target: string): Promise<v
 }
 
 async function placeCopy(root: string, localPath: string, target: string): Promise<void> {
+  if (await tryLink(root, localPath, target)) return;
   const temporary = await temporaryPath(path.join(root, incomingName));
   try {
     await linkOrCopy(localPath, temporary);
@@ -173,6 +174,19 @@ async function placeCopy(root: string, localPath: string, target: string): Promi
   } finally {
     await removeFile(temporary);
   }
+}
+
+/** Gives the file a second name at once; false if the name exists, or the disk gives no second one. */
+async function tryLink(root: string, localPath: string, target: string): Promise<boolean> {
+  await createFolderDurably(root, path.dirname(target));
+  try {
+    await link(localPath, target);
+  } catch (error) {
+    if (hasCode(error, ["EEXIST", ...withoutLinks])) return false;
+    throw error;
+  }
+  await syncFolder(path.dirname(target));
+  return true;
 }
 
 /** Moves the file; false if it is on another disk. */
@@ -200,13 +214,16 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    // Another disk, or one without hard links.
-    if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK", "ENOSYS"].includes((error as { code?: string }).code ?? ""))
-      throw error;
+    if (!hasCode(error, withoutLinks)) throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
     await syncFile(to);
   }
 }
+
+/** Another disk, or one without hard links. */
+const withoutLinks: readonly string[] = ["EXDEV", "EPERM", "ENOTSUP", "EMLINK", "ENOSYS"];
+const hasCode = (error: unknown, codes: readonly string[]): boolean =>
+  codes.includes((error as { code?: string }).code ?? "");
 
 async function probe(incoming: string): Promise<void> {
   const temporary = await temporaryPath(incoming);

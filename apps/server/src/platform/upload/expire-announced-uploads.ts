@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
+import type { Row } from "../../tables/row.ts";
 import type { UploadParts } from "./upload-parts.ts";
 
 /**
@@ -15,7 +16,7 @@ export async function pendingUploadIds(database: Database): Promise<string[]> {
   const each = pendingTables.map((table) => sql`select id from ${sql.table(table)} where sha256 is null`);
   // A transfer from another instance is given up by its own feature module.
   const { rows } = await database.asSystem((db) =>
-    sql<{ id: string }>`${sql.join(each, sql` union all `)}
+    sql<Row<"upload", "id">>`${sql.join(each, sql` union all `)}
       union all select id from arrival where state = 'sending'`.execute(db),
   );
   return rows.map(({ id }) => id);
@@ -30,7 +31,7 @@ export async function deleteExpiredUploads(database: Database, parts: UploadPart
   let deleted = 0;
   for (const table of pendingTables) {
     const { rows } = await database.asSystem((db) =>
-      sql<{ id: string }>`delete from ${sql.table(table)} where sha256 is null
+      sql<Row<"upload", "id">>`delete from ${sql.table(table)} where sha256 is null
         and created_at <= ${new Date(before).toISOString()} and id <> all(${recent}::uuid[]) returning id`.execute(db),
     );
     for (const { id } of rows) await parts.remove(id);

@@ -4,27 +4,18 @@ import type { Db } from "../database/database.ts";
 import { prepared } from "../database/prepared-statements.ts";
 import type { Row } from "../../tables/row.ts";
 
-export interface ReceivedFile {
+interface StoredUpload {
   id: string;
   name: string;
   bytes: number;
   sha256: string;
 }
 
-/** Records files that arrived as a whole, by another way than an upload of parts. */
-export function insertReceivedUploads(db: Db, owner: { iid: string; uid: string }, files: readonly ReceivedFile[]) {
-  const column = <K extends keyof ReceivedFile>(name: K): ReceivedFile[K][] => files.map((file) => file[name]);
-  return sql`${prepared} insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
-    select ${owner.iid}::uuid, f.id, ${owner.uid}::uuid, f.name, f.bytes, 'received', f.sha256
-    from unnest(${column("id")}::uuid[], ${column("name")}::text[], ${column("bytes")}::bigint[], ${column("sha256")}::text[])
-      as f (id, name, bytes, sha256)`.execute(db);
-}
-
 /** Offers files that the store holds already as uploads of this person, for an order or an import. */
 export async function insertFinishedUploads(
   db: Db,
   owner: { iid: string; uid: string },
-  files: readonly ReceivedFile[],
+  files: readonly StoredUpload[],
 ): Promise<void> {
   if (files.length === 0) return;
   await db

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDicomHeader, type DicomHeader } from "./dicom-header.ts";
-import { guessImageKind, guessPlainImageKind } from "./image-kind.ts";
+import { guessImageKind, guessPlainImageKind, isSingleImageClass } from "./image-kind.ts";
 import { readDicom } from "./read-dicom.ts";
 
 const plate: Parameters<typeof guessImageKind>[0] = {
@@ -52,6 +52,18 @@ describe("the kind of a DICOM image", () => {
     expect(kind({ rows: 3000, columns: 2500 })).toBe("xRay?");
     expect(kind({ modality: "MR" })).toBe("xRay?");
   });
+});
+
+describe("the class of a DICOM object", () => {
+  it.each([
+    ["a radiograph", "1.1", true],
+    ["an intra-oral radiograph", "1.3", true],
+    ["a slice", "2", false],
+    ["a secondary capture, which may be a slice", "7", false],
+    ["a presentation state", "11.1", false],
+  ])("tells whether it is an image by itself: %s", (_, suffix, expected) =>
+    expect(isSingleImageClass(`1.2.840.10008.5.1.4.1.1.${suffix}`)).toBe(expected),
+  );
 });
 
 describe("the kind of a plain image", () => {

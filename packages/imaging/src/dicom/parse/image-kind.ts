@@ -56,6 +56,14 @@ function kindBySource({ sopClassUid, modality }: HeaderTraits): ImageKind | null
   return null;
 }
 
+/** Computed and Digital X-Ray, Digital Intra-Oral X-Ray, VL Photographic (PS3.6 table A-1), also for processing. */
+const singleImageClasses: readonly string[] = ["1", "1.1", "1.1.1", "1.3", "1.3.1", "77.1.4"];
+
+/** Returns true for a class whose objects are images by themselves: never slices of a volume. */
+export const isSingleImageClass = (sopClassUid: string): boolean =>
+  sopClassUid.startsWith(storageClassPrefix) &&
+  singleImageClasses.includes(sopClassUid.slice(storageClassPrefix.length));
+
 /** The texts in which devices and people describe the exposure. */
 const joinTexts = (header: HeaderTraits): string =>
   [
