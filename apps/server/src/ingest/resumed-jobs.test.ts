@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { setup, type TestSetup } from "@arcada/testing/setup/test-server";
 import { present } from "@arcada/testing/require-present";
 import { Refused } from "../platform/http/refuse.ts";
+import { recordIntake } from "../dicomweb/intake/intake.store.ts";
 import { yieldToIndex } from "../domain/ingest-queue.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
 import { convertStudies } from "./convert/convert-studies.ts";
@@ -113,6 +114,26 @@ describe("an indexed job of a program", () => {
     ]);
     await inSystem((db) => startJob(db, waiting));
     expect(await yields(own)).toBe(false);
+  });
+
+  it.for([
+    ["lets the index of radiographs come first that no job has taken yet", false],
+    ["does not wait for the slices of a volume", true],
+  ] as const)("%s", async ([, isPart]) => {
+    const { iid } = env.clinic;
+    const { uid } = await env.server.createUser("clinicMember", { id: iid });
+    const own = await openJob(newId(), "dimse", uid);
+    await inSystem((db) => startJob(db, own));
+    const file = {
+      id: newId(),
+      bytes: 1,
+      sha256: "c".repeat(64),
+      study: "1.2.6",
+      uid: `1.2.6.${Number(isPart)}`,
+      isPart,
+    };
+    await inSystem((db) => recordIntake(db, { iid, uid, origin: "dimse" }, [file]));
+    expect(await yields(own)).toBe(!isPart);
   });
 
   it("goes on after an outage, and if images are converted again", async () => {
