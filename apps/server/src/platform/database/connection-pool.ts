@@ -113,14 +113,20 @@ function createSocket(): Socket {
   socket.once("connect", () => {
     socket.setTimeout(0);
     const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
-    const writeCorked = (...given: unknown[]): boolean => {
-      if (socket.writableCorked === 0) {
+    let isHeld = false;
+    const writeHeld = (...given: unknown[]): boolean => {
+      // node-postgres corks the socket for each prepared statement and would send it alone: this cork outlasts its own.
+      if (!isHeld) {
+        isHeld = true;
         socket.cork();
-        process.nextTick(() => socket.uncork());
+        process.nextTick(() => {
+          isHeld = false;
+          socket.uncork();
+        });
       }
       return write(...given);
     };
-    socket.write = writeCorked as Socket["write"];
+    socket.write = writeHeld as Socket["write"];
   });
   return socket;
 }

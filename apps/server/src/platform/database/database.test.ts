@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
+import { Socket } from "node:net";
 import { sql } from "kysely";
 import pg from "pg";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { present } from "@arcada/testing/require-present";
 import { createClinician, createTestDatabase } from "@arcada/testing/setup/test-database";
 import { retryOnConflict } from "./retry.ts";
 import { auditWithCommit } from "../audit/audit.ts";
 import { bypassTenantScope, openDatabase, queryPipelined, runOnCommit, sendPipelined } from "./database.ts";
+import type { Db } from "./database.ts";
 import { prepared } from "./prepared-statements.ts";
 
 describe("a transaction within the tenant scope", () => {
@@ -166,6 +168,19 @@ describe("a transaction within the tenant scope", () => {
     );
     await client.end();
     expect([seen.length, called.length]).toEqual([1, 0]);
+  });
+
+  it("sends the prepared statements of one tick in a single write", async () => {
+    const { database } = await createTestDatabase();
+    const ask = (db: Db) => queryPipelined(db, [sql`${prepared} select 1`, sql`${prepared} select 2`]);
+    const writes = await database.asSystem(async (db) => {
+      await ask(db);
+      const spies = (["_write", "_writev"] as const).map((name) => vi.spyOn(Socket.prototype, name));
+      await ask(db);
+      return spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+    });
+    vi.restoreAllMocks();
+    expect(writes).toBe(1);
   });
 
   it("continues while another process migrates: a prepared statement with a table's columns is planned again", async () => {
