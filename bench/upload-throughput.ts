@@ -21,7 +21,7 @@ export async function measureUpload(address: string, token: string, folder: stri
         ours,
         peer: { what: "one request to node:http, written and fsynced", value: peer },
         unit: "MB/s",
-        goal: { least: 0.7 },
+        goal: { least: 0.8 },
       },
     ];
   } finally {

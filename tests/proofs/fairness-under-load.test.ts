@@ -40,6 +40,8 @@ const shared = {
 };
 const web = new Product({ ...shared, ARCADA_ROLE: "web" });
 const worker = new Product({ ...shared, ARCADA_ROLE: "worker", DATA_DIR: web.folder });
+// As systemd starts it: Linux shares the processors by session before it looks at the priority of threads.
+worker.hasOwnSession = true;
 const receiver = new WebhookPeer();
 let busy: BusyOrganisation | undefined;
 afterAll(async () => {

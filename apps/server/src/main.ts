@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { externalDatabase } from "./platform/database/external-database.ts";
 import { servesRequests, readConfig, StartError, runsJobs } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
-import { lowerThreadPriority } from "./platform/runtime/thread-priority.ts";
+import { lowerProcessPriority } from "./platform/runtime/thread-priority.ts";
 import { version } from "./platform/runtime/version.ts";
 import { redactError } from "./platform/telemetry/redact-error.ts";
 import { logEvent } from "./platform/telemetry/log.ts";
@@ -49,7 +49,7 @@ async function run(config: Config, starting: Promise<StartedDatabase>): Promise<
   process.stdout.write(`\nArcada ${version}, role ${config.ARCADA_ROLE}, Node ${process.versions.node}\n`);
   // Beside a process that answers requests, jobs come second. An embedded database would inherit the priority from the
   // process that starts it, and serve all others with it.
-  if (config.ARCADA_ROLE === "worker" && externalDatabase(config)) lowerThreadPriority();
+  if (config.ARCADA_ROLE === "worker" && externalDatabase(config)) lowerProcessPriority();
   const { start } = await import("./start.ts");
   const { announce, announceSetup, describeClosedDemo } = await import("./announce-start.ts");
   const running = await start(config, { starting });

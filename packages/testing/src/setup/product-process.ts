@@ -38,6 +38,8 @@ export class Product {
   readonly folder: string;
   port = 0;
   output = "";
+  /** Set before the start: it runs in a session of its own, as a service does. Whoever sets it stops it in every case. */
+  hasOwnSession = false;
   #child: ChildProcess | undefined;
   readonly #mailServer = new SmtpPeer();
   readonly #smsProvider = new SmsPeer();
@@ -79,7 +81,11 @@ export class Product {
     const [program, script] = process.env["ARCADA_IMAGE"]
       ? (["sh", imageRunner] as const)
       : ([node, this.#program] as const);
-    const child = spawn(program, [script], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, [script], {
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: this.hasOwnSession,
+    });
     this.#child = child;
     await new Promise<void>((resolve, reject) => {
       const readOutput = (chunk: Buffer) => {

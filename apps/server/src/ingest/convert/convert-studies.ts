@@ -119,7 +119,7 @@ async function convertVolume(run: JobRun, series: Series, step: (share: number) 
           timeoutMs: volumeMs,
           signal: run.signal,
           onStep,
-          isLarge: true,
+          isLarge: inputBytes > maxKeptBytes,
           inputBytes,
           group: run.key.iid,
         } as const;
@@ -173,6 +173,8 @@ function refuseMissingSource(error: unknown): { refusal: RefusalName } {
 }
 
 const volumeMs = 30 * 60_000;
+/** A thread goes on after a volume up to this size: a new one would compile the code of the codec again. */
+const maxKeptBytes = 64_000_000;
 
 /** From here on the volume can be viewed, while its slices follow. */
 async function publishVolume(

@@ -29,6 +29,16 @@ it("stops a sender whose chunks nobody reads, and lets it go on once they are re
   expect(bytes).toBe(12 * 64 * 1024);
 });
 
+it("stops a sender of single bytes after about a thousand", async () => {
+  const stream = new PassThrough();
+  receiveChunks(stream);
+  for (let sent = 0; sent < 2000; sent++) {
+    stream.write(Buffer.alloc(1));
+    await nextTurn();
+  }
+  expect(stream.readableLength).toBeGreaterThan(900);
+});
+
 it("throws if the stream broke, before it was read or while its chunk is awaited", async () => {
   const [before, meanwhile] = [new PassThrough(), new PassThrough()];
   before.on("error", () => {}).destroy(new Error("broken before"));

@@ -3,6 +3,9 @@ import { finished, type Readable } from "node:stream";
 /** Bytes that may wait for their reader, which a sender fills while a block is written. */
 const maxWaitingBytes = 256 * 1024;
 
+/** Returns the memory that a waiting chunk occupies: a sender of single bytes fills it with objects. */
+export const chunkCost = (chunk: Buffer): number => chunk.length + 256;
+
 /**
  * Iterates over the chunks of a request or a socket as they arrived, and holds a few of them. A stream's own iterator
  * joins the chunks that wait into new memory, and stops and starts the socket for each.
@@ -19,7 +22,7 @@ export function receiveChunks(stream: Readable): AsyncIterableIterator<Buffer, u
       return;
     }
     waiting.push(chunk);
-    bytes += chunk.length;
+    bytes += chunkCost(chunk);
     if (bytes >= maxWaitingBytes) stream.pause();
   });
   // Also called if the stream has ended, or broken, before.
@@ -34,7 +37,7 @@ export function receiveChunks(stream: Readable): AsyncIterableIterator<Buffer, u
     next: () => {
       const value = waiting.shift();
       if (value) {
-        bytes -= value.length;
+        bytes -= chunkCost(value);
         if (bytes === 0 && stream.isPaused()) stream.resume();
         return Promise.resolve({ value, done: false });
       }

@@ -40,7 +40,7 @@ interface RunOptions {
   signal?: AbortSignal;
   onStep?: (step: unknown) => Promise<void> | void;
   /** The task uses so much memory that its thread is ended to free it: an idle thread collects nothing. */
-  isLarge?: true;
+  isLarge?: boolean;
   /** Size of the file that the task reads. */
   inputBytes?: number;
   /** Waiting tasks take turns between groups, so that the many files of one institution do not hold up another's. */

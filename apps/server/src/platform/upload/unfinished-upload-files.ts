@@ -3,13 +3,14 @@ import { mkdir, open, readdir, stat } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import path from "node:path";
 import {
+  createStepwiseFlush,
   fileSize,
   keepFolderOpen,
   refuseIfMissing,
   removeFile,
   syncFile,
   syncFolder,
-  writeAll,
+  writeBlocks,
 } from "../storage/durable-writes.ts";
 import { hashFile } from "../storage/file-store.ts";
 import { isUploadId, requireUploadId } from "./upload-parts.ts";
@@ -61,16 +62,23 @@ export async function openUploadFiles(dataDir: string): Promise<UploadParts> {
   };
 }
 
-/** Writes from byte `at` on. */
+/** Writes from byte `at` on, before which all bytes are on the disk. */
 export function createFileWriter(file: FileHandle, at = 0): PartWriter {
+  const flush = createStepwiseFlush(file);
   let end = at;
   return {
-    write: async (block) => {
-      await writeAll(file, block, end);
-      end += block.length;
+    write: async (...blocks) => {
+      const bytes = await writeBlocks(file, blocks, end);
+      end += bytes;
+      await flush.wrote(bytes);
     },
     flush: async () => {},
-    sync: () => file.sync(),
+    sync: () =>
+      flush.finish().catch(async (error: unknown) => {
+        // The system forgets bytes that it could not write, and reports them once: the next sender must not go on after them.
+        await file.truncate(at);
+        throw error;
+      }),
     close: () => file.close(),
   };
 }

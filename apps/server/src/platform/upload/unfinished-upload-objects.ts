@@ -136,10 +136,12 @@ function createObjectWriter(bucket: Bucket, id: string, from: number): PartWrite
     await sending;
   };
   return {
-    write: async (block) => {
+    write: async (...received) => {
       if (gathered === 0) since = performance.now();
-      blocks.push(Uint8Array.from(block));
-      gathered += block.length;
+      for (const block of received) {
+        blocks.push(Uint8Array.from(block));
+        gathered += block.length;
+      }
       if (gathered >= pieceBytes || performance.now() - since > maxAgeMs) await send();
     },
     flush,

@@ -1,8 +1,8 @@
 import type { FileStore, StorageArea, StoredFileInfo } from "../storage/file-store.ts";
 
-/** Appends to an unfinished upload. A block may be reused once `write` has resolved. */
+/** Appends to an unfinished upload. Blocks may be reused once `write` has resolved. */
 export interface PartWriter {
-  write(block: Uint8Array): Promise<void>;
+  write(...blocks: readonly Uint8Array[]): Promise<void>;
   /** Makes all bytes readable; only `sync` makes them survive a power failure. */
   flush(): Promise<void>;
   /** Resolves when all bytes would survive a power failure. */

@@ -1,18 +1,15 @@
-import { createHash } from "node:crypto";
-import type { Hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
-import { LRUCache } from "lru-cache";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { DataStore, Upload } from "@tus/utils";
 import type { Database, Db } from "../database/database.ts";
 import type { TenantScope } from "../database/session-settings.ts";
 import { refuseWhenFull } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
-import { countReceivedBytes } from "../runtime/garbage-collection.ts";
-import type { PartWriter, UploadParts } from "./upload-parts.ts";
+import type { UploadParts } from "./upload-parts.ts";
 import { uploadRules } from "./remove-stale-uploads.ts";
 import { reserveSpace } from "./storage-quota.ts";
+import { takeReceivedHash, writeReceivedBytes } from "./write-received-bytes.ts";
 
 /** The sender of an upload. Nobody else can access the upload, not even a colleague. */
 export interface UploadSender {
@@ -62,24 +59,10 @@ export class UploadStore extends DataStore {
   /** The bytes up to the returned offset are stored durably. Bytes from a broken connection are kept too. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const part = await this.#parts.open(id, offset);
-    const run: WriteRun = { part, at: offset, hash: resumeHash(id, offset), chunks: [], bufferedBytes: 0 };
-    try {
-      const stream = this.#sender.raw ?? source;
-      for await (const chunk of stream) {
-        if (this.#sender.hasEnded) refuse("signedOutElsewhere");
-        if (run.at + run.bufferedBytes + (chunk as Buffer).length > this.#size) refuse("tooLarge");
-        countReceivedBytes((chunk as Buffer).length);
-        run.chunks.push(chunk as Buffer);
-        run.bufferedBytes += (chunk as Buffer).length;
-        if (run.bufferedBytes >= flushBytes || stream.readableLength === 0) await flush(run);
-      }
-    } finally {
-      await flush(run)
-        .then(() => cacheHash(id, run))
-        .finally(() => part.sync())
-        .finally(() => part.close());
-    }
-    return run.at;
+    const requirePermission = () => {
+      if (this.#sender.hasEnded) refuse("signedOutElsewhere");
+    };
+    return writeReceivedBytes(this.#sender.raw ?? source, { id, part, offset, size: this.#size, requirePermission });
   }
 
   override async remove(id: string): Promise<void> {
@@ -100,7 +83,7 @@ export class UploadStore extends DataStore {
    * computed now. If this call is lost, finishing does its work.
    */
   async received(id: string): Promise<void> {
-    const sha256 = finishHash(id, this.#size) ?? (await this.#parts.syncAndHash(id)).sha256;
+    const sha256 = takeReceivedHash(id, this.#size) ?? (await this.#parts.syncAndHash(id)).sha256;
     await this.#walled((db) =>
       db
         .updateTable("upload")
@@ -124,47 +107,6 @@ export class UploadStore extends DataStore {
       .where("id", "=", known)
       .where("user_id", "=", this.#sender.uid);
   }
-}
-
-interface WriteRun {
-  part: PartWriter;
-  at: number;
-  /** Null if this process did not see an earlier part. */
-  hash: Hash | null;
-  chunks: Buffer[];
-  bufferedBytes: number;
-}
-// A connection delivers 64 kB at a time; chunks that are ready together are written together.
-const flushBytes = 1024 * 1024;
-
-/** Writes the gathered chunks and hashes them meanwhile. */
-async function flush(run: WriteRun): Promise<void> {
-  const { part, chunks } = run;
-  if (chunks.length === 0) return;
-  const block = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-  [run.chunks, run.bufferedBytes] = [[], 0];
-  const written = refuseWhenFull(part.write(block));
-  run.hash?.update(block);
-  await written;
-  run.at += block.length;
-}
-
-/** Hashes of uploads under way in this process, each up to the offset that it has reached. */
-const hashes = new LRUCache<string, { hash: Hash; at: number }>({ max: 1000 });
-
-function resumeHash(id: string, offset: number): Hash | null {
-  const known = hashes.get(id);
-  hashes.delete(id);
-  if (offset === 0) return createHash("sha256");
-  return known?.at === offset ? known.hash : null;
-}
-function cacheHash(id: string, { hash, at }: WriteRun): void {
-  if (hash) hashes.set(id, { hash, at });
-}
-function finishHash(id: string, size: number): string | null {
-  const known = hashes.get(id);
-  hashes.delete(id);
-  return known?.at === size ? known.hash.digest("hex") : null;
 }
 
 /** Reserves space before a byte is accepted. */
