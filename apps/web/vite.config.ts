@@ -196,7 +196,7 @@ function preloadManifest(): Plugin {
         }
         return known;
       };
-      const first = chunks.find(({ name, isEntry }) => isEntry && name === "first-look")?.fileName;
+      const first = [...needed(firstPaintEntry)];
       const pages = Object.entries(pageFiles).map(([screen, { file }]) => {
         const isViewer = screen === "viewer" || screen === "ctViewer";
         const preloads = needed(

@@ -77,13 +77,14 @@ const isSignedIn = (request: FastifyRequest): boolean => Boolean(readCookie(requ
 
 interface PreloadEntry {
   ahead: string[];
-  first?: string;
+  /** The script of a first paint, then those that it imports. */
+  first?: string[];
 }
 
 /**
  * Returns the script tags of the page at an address, so that its scripts load in parallel and not one import after the
- * other. If the page has a request to send first, only its first script is named, which loads the others after its
- * request.
+ * other. If the page has a request to send first, only its first script and the imports of that are named. It loads the
+ * others after its request.
  */
 function preloadTags(index: string): (url: string) => string {
   const file = path.join(webDist, "ahead.json");
@@ -91,15 +92,22 @@ function preloadTags(index: string): (url: string) => string {
   const heads = new Map(
     Object.entries(known).map(([address, { ahead, first }]) => {
       const names = ahead.filter((name) => !index.includes(name)).map((name) => `/${name}`);
-      return [
-        address,
-        first
-          ? `<meta name="ahead" content="${names.join(" ")}"><script type="module" async fetchpriority="high" crossorigin src="/${first}"></script>`
-          : names.map((name) => `<link rel="modulepreload" crossorigin href="${name}">`).join(""),
-      ];
+      return [address, first ? firstPaintTags(first, names) : names.map((name) => preloadTag(name)).join("")];
     }),
   );
   return (url) => heads.get(url.split("?")[0] ?? "") ?? "";
+}
+
+const preloadTag = (name: string, priority = ""): string =>
+  `<link rel="modulepreload"${priority} crossorigin href="${name}">`;
+
+function firstPaintTags([script, ...imports]: string[], further: string[]): string {
+  const priority = ' fetchpriority="high"';
+  return [
+    `<meta name="ahead" content="${further.join(" ")}">`,
+    `<script type="module" async${priority} crossorigin src="/${script}"></script>`,
+    ...imports.map((name) => preloadTag(`/${name}`, priority)),
+  ].join("");
 }
 
 /**

@@ -1,5 +1,6 @@
 import { countPlaneValues, createMiddlePlaneGrids, sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
 import type { Study } from "@arcada/contract/study/study.schema";
+import { announceFirstPicture } from "../../data/first-picture.ts";
 import { addPrefetch, isPrefetching, takePrefetched } from "../../data/prefetched-responses.ts";
 import {
   getPersistedFileKey,
@@ -7,7 +8,7 @@ import {
   persistedFileCacheName,
 } from "../../browser/persisted-file-cache-key.ts";
 import { findFieldOfView } from "../ct-core/viewport-layouts.ts";
-import { readVolumeFiles } from "../ct-core/volume-files.ts";
+import { readVolumeFiles, type VolumeFiles } from "../ct-core/volume-files.ts";
 import { isLocked } from "../../browser/session-lock.ts";
 import { drawFirstPaint } from "./first-paint-planes.ts";
 import { startArchFirstPaint } from "./ct-arch-first-paint.ts";
@@ -20,21 +21,27 @@ const { pathname, searchParams: query } = new URL(location.href);
 const study = query.get("study");
 const token = /(?:^|; )Admin-Token=([^;]+)/.exec(document.cookie)?.[1];
 
-/** Returns true if there is a volume. */
-async function startFirstPaint(id: string, sessionToken: string): Promise<boolean> {
+/** A volume that was found, and whether the browser can keep its files. */
+interface FoundVolume {
+  files: VolumeFiles;
+  isKept: boolean;
+}
+
+/** Resolves when the planes of a volume are drawn; null if there is none. */
+async function startFirstPaint(id: string, sessionToken: string): Promise<FoundVolume | null> {
   const address = buildUrl("detail", { id, brief: "true" });
   const [answer, copy] = cloneResponse(
     fetch(address, { headers: buildHeaders(sessionToken), signal: AbortSignal.timeout(10_000) }),
   );
   addPrefetch(address, answer);
-  if (pathname !== "/CT3DWebView" || isLocked()) return false;
+  if (pathname !== "/CT3DWebView" || isLocked()) return null;
   const openingStore = getPersistedFileStorage()?.open(persistedFileCacheName);
   const { data } = (await (await copy).json()) as { data?: Study };
   const requestedId = query.get("item") ?? query.get("series");
   const volumes = data?.series.filter(({ volume }) => volume?.preview) ?? [];
   const series = requestedId ? volumes.find(({ id: own }) => own === requestedId) : volumes[0];
   const files = series ? readVolumeFiles(series) : null;
-  if (!series || !files?.preview) return false;
+  if (!series || !files?.preview) return null;
   const { url, info } = files.preview;
   const store = await openingStore?.catch(() => undefined);
   const name = getPersistedFileKey(url) ?? "";
@@ -63,17 +70,12 @@ async function startFirstPaint(id: string, sessionToken: string): Promise<boolea
       : middlePlanesFrom(await fetchPreview(url));
   if (values.length === countPlaneValues(createMiddlePlaneGrids(files.info, info)) && !hasFirstPaintEnded())
     drawFirstPaint(values, info, files.info);
-  // Only the viewer, after its query to the graphics processor, knows if it loads a large volume at full resolution.
-  if (files.half) return true;
-  // A user whose layout shows a panorama waits for its arch first, not for slices, which would compete for the same
-  // processor.
-  await archPaint?.finished;
-  const ahead = orderFromMiddle(files.groups);
-  prefetchGroups(ahead.slice(0, groupsDuringScripts), store !== undefined);
-  await appScripts;
-  prefetchGroups(ahead.slice(groupsDuringScripts), store !== undefined);
-  return true;
+  return { files, isKept: store !== undefined };
 }
+
+/** Resolves when the browser has painted what was drawn; at once on a page that nobody sees. */
+const waitForPaint = (): Promise<void> =>
+  new Promise((resolve) => (document.hidden ? resolve() : requestAnimationFrame(() => setTimeout(resolve))));
 
 /** The planes alone are a fortieth of the preview, which the app needs next. */
 async function fetchPlanes(planes: string, preview: string): Promise<Int16Array> {
@@ -108,8 +110,6 @@ function cloneResponse(answer: Promise<Response>): [Promise<Response>, Promise<R
   return [pair.then(([one]) => one), pair.then(([, copy]) => copy)];
 }
 
-/** Small scripts are requested one after the other, and the connection would idle between them: some 5 MB fill it. */
-const groupsDuringScripts = 3;
 /** Some 40 MB: a browser that has decoded none of it by then is too busy for more. */
 const maxGroups = 24;
 
@@ -123,16 +123,18 @@ function orderFromMiddle(groups: readonly (string | null)[]): string[] {
     .map(({ url }) => url);
 }
 
-let watchTimer: ReturnType<typeof setInterval> | undefined;
-
-/** Prefetches slices while the app that shows them is still loading. */
-function prefetchGroups(urls: readonly string[], isKept: boolean): void {
-  if (location.pathname !== pathname) return;
+/**
+ * Prefetches slices while the app that shows them is still loading. All are named at once: the page's own thread, busy
+ * with the app, could not name the next ones in time.
+ */
+function prefetchGroups({ files, isKept }: FoundVolume): void {
+  // Only the viewer, after its query to the graphics processor, knows if it loads a large volume at full resolution.
+  if (files.half || location.pathname !== pathname) return;
   const fetcher = getPrefetcher();
   if (!fetcher) return;
-  for (const url of urls) fetcher.prefetch(url, isKept);
+  for (const url of orderFromMiddle(files.groups)) fetcher.prefetch(url, isKept);
   // Downloads stop if the user leaves for another page before the viewer is loaded.
-  watchTimer ??= setInterval(() => {
+  const watchTimer = setInterval(() => {
     if (location.pathname === pathname && performance.now() < maxPrefetchMs) return;
     clearInterval(watchTimer);
     stopPrefetcher();
@@ -141,24 +143,23 @@ function prefetchGroups(urls: readonly string[], isKept: boolean): void {
 const maxPrefetchMs = 60_000;
 
 /** Preloads the app's own scripts, which the page names: after the study call and its files, not before them. */
-function preloadAppScripts(): Promise<unknown> {
+function preloadAppScripts(): void {
   const names = document.querySelector<HTMLMetaElement>('meta[name="ahead"]')?.content ?? "";
   const links = names
     .split(" ")
     .filter(Boolean)
     .map((href) => Object.assign(document.createElement("link"), { rel: "modulepreload", href, fetchPriority: "low" }));
   document.head.append(...links);
-  const whenSettled = (link: HTMLLinkElement) =>
-    new Promise((resolve) => {
-      for (const event of ["load", "error"]) link.addEventListener(event, resolve);
-    });
-  return Promise.all(links.map(whenSettled));
 }
 
 const archPaint = pathname === "/CT3DWebView" && !isLocked() ? startArchFirstPaint() : null;
 // With a code in the address another user may be signed in a moment later.
 const sessionToken = study && !query.has("token") ? token : undefined;
-const firstPaint =
-  study && sessionToken ? startFirstPaint(study, decodeURIComponent(sessionToken)) : Promise.resolve(false);
-void firstPaint.catch(() => false).then((isFound) => isFound || archPaint?.stop());
-const appScripts = preloadAppScripts();
+const foundVolume =
+  study && sessionToken ? startFirstPaint(study, decodeURIComponent(sessionToken)) : Promise.resolve(null);
+announceFirstPicture(foundVolume.then((volume) => volume && waitForPaint()));
+foundVolume
+  .catch(() => null)
+  .then((volume) => (volume ? prefetchGroups(volume) : archPaint?.stop()))
+  .catch(() => {});
+preloadAppScripts();
