@@ -7,14 +7,12 @@ import { parseStartUpRequest, startUp } from "./app/start-up.ts";
 import { loadTexts } from "./i18n/texts.ts";
 import { deleteOfflineDatabase } from "./browser/offline-database.ts";
 import { readToken } from "./browser/session-token.ts";
-import { waitForFirstPicture } from "./data/first-picture.ts";
 import { AppProviders } from "./app/app-providers.tsx";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 // The library that locks page scrolling behind a dialog inserts its own style element and reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-await waitForFirstPicture();
 const mayChangeUser = parseStartUpRequest(new URL(location.href)).code !== null;
 // The cookie of a session may have ended while the browser was closed.
 if (!readToken()) deleteOfflineDatabase();

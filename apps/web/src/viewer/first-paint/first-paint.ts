@@ -8,7 +8,8 @@ import {
   persistedFileCacheName,
 } from "../../browser/persisted-file-cache-key.ts";
 import { findFieldOfView } from "../ct-core/viewport-layouts.ts";
-import { readVolumeFiles, type VolumeFiles } from "../ct-core/volume-files.ts";
+import { readVolumeFiles } from "../ct-core/volume-files.ts";
+import type { VolumeFiles } from "../ct/loading/load-volume.ts";
 import { isLocked } from "../../browser/session-lock.ts";
 import { drawFirstPaint } from "./first-paint-planes.ts";
 import { startArchFirstPaint } from "./ct-arch-first-paint.ts";
@@ -63,11 +64,13 @@ async function startFirstPaint(id: string, sessionToken: string): Promise<FoundV
   const planes = series.volume?.firstLook;
   const middlePlanesFrom = (bytes: ArrayBuffer) =>
     sampleMiddlePlanes(files.info, { info, data: new Int16Array(bytes) });
-  const values = stored
-    ? middlePlanesFrom(await stored.arrayBuffer())
+  const fetchingValues = stored
+    ? stored.arrayBuffer().then(middlePlanesFrom)
     : planes
-      ? await fetchPlanes(planes, url)
-      : middlePlanesFrom(await fetchPreview(url));
+      ? fetchPlanes(planes, url)
+      : fetchPreview(url).then(middlePlanesFrom);
+  preloadAppScripts();
+  const values = await fetchingValues;
   if (values.length === countPlaneValues(createMiddlePlaneGrids(files.info, info)) && !hasFirstPaintEnded())
     drawFirstPaint(values, info, files.info);
   return { files, isKept: store !== undefined };
@@ -95,10 +98,10 @@ async function fetchPreview(url: string): Promise<ArrayBuffer> {
 const buildUrl = (call: string, input: Record<string, string>): string =>
   `/v1/study/${call}?${new URLSearchParams(input).toString()}`;
 
+// The app also tells the local time, which the server does not read: formatting it loads the tables of languages.
 const buildHeaders = (sessionToken: string): Record<string, string> => ({
   token: sessionToken,
   "session-id": sessionToken,
-  "local-time": new Date().toLocaleString("sv-SE"),
   "app-platform": "cbct",
   "accept-language": /(?:^|; )language=(\w+)/.exec(document.cookie)?.[1] ?? "zh",
 });
@@ -142,8 +145,14 @@ function prefetchGroups({ files, isKept }: FoundVolume): void {
 }
 const maxPrefetchMs = 60_000;
 
+let isPreloading = false;
+/** On a slow connection the app's scripts are preloaded after so many ms beside the study call. */
+const maxPreloadDelayMs = 300;
+
 /** Preloads the app's own scripts, which the page names: after the study call and its files, not before them. */
 function preloadAppScripts(): void {
+  if (isPreloading) return;
+  isPreloading = true;
   const names = document.querySelector<HTMLMetaElement>('meta[name="ahead"]')?.content ?? "";
   const links = names
     .split(" ")
@@ -152,14 +161,19 @@ function preloadAppScripts(): void {
   document.head.append(...links);
 }
 
-const archPaint = pathname === "/CT3DWebView" && !isLocked() ? startArchFirstPaint() : null;
 // With a code in the address another user may be signed in a moment later.
 const sessionToken = study && !query.has("token") ? token : undefined;
 const foundVolume =
   study && sessionToken ? startFirstPaint(study, decodeURIComponent(sessionToken)) : Promise.resolve(null);
+// Started after the study call has been sent, and before it is answered.
+const archPaint = pathname === "/CT3DWebView" && !isLocked() ? startArchFirstPaint() : null;
 announceFirstPicture(foundVolume.then((volume) => volume && waitForPaint()));
+setTimeout(preloadAppScripts, maxPreloadDelayMs);
 foundVolume
   .catch(() => null)
-  .then((volume) => (volume ? prefetchGroups(volume) : archPaint?.stop()))
+  .then((volume) => {
+    preloadAppScripts();
+    if (volume) prefetchGroups(volume);
+    else archPaint?.stop();
+  })
   .catch(() => {});
-preloadAppScripts();
