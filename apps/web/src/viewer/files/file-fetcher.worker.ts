@@ -16,12 +16,6 @@ export type FetchResult = { name: string; bytes: Uint8Array<ArrayBuffer> } | { n
 // connections that a browser opens to a host one stays free for the page's calls, and three until the page itself
 // requests something.
 const [maxActive, maxPrefetching] = [5, 3];
-/**
- * The first of the prefetched files come one after the other: they fill the pauses of the connection between the scripts
- * of the app, which share it.
- */
-const singlePrefetches = 3;
-let prefetchCount = 0;
 const queue: FetchRequest[] = [];
 let prefetchQueue: FetchRequest[] = [];
 const active = new Set<string>();
@@ -45,7 +39,7 @@ self.addEventListener("message", ({ data }: MessageEvent<FetchRequest | "end">) 
 
 function startNext(): void {
   while (active.size < maxActive && storing < maxStoring) {
-    const request = queue.shift() ?? takePrefetch();
+    const request = queue.shift() ?? (active.size < maxPrefetching ? prefetchQueue.shift() : undefined);
     if (!request) break;
     active.add(request.name);
     void load(request).finally(() => {
@@ -54,13 +48,6 @@ function startNext(): void {
     });
   }
   if (isClosing && active.size === 0 && storing === 0) self.close();
-}
-
-function takePrefetch(): FetchRequest | undefined {
-  if (active.size >= (prefetchCount < singlePrefetches ? 1 : maxPrefetching)) return undefined;
-  const request = prefetchQueue.shift();
-  if (request) prefetchCount++;
-  return request;
 }
 
 async function load({ url, name, isStored }: FetchRequest): Promise<void> {

@@ -69,7 +69,7 @@ async function startFirstPaint(id: string, sessionToken: string): Promise<FoundV
     : planes
       ? fetchPlanes(planes, url)
       : fetchPreview(url).then(middlePlanesFrom);
-  preloadAppScripts();
+  void preloadAppScripts();
   const values = await fetchingValues;
   if (values.length === countPlaneValues(createMiddlePlaneGrids(files.info, info)) && !hasFirstPaintEnded())
     drawFirstPaint(values, info, files.info);
@@ -113,6 +113,8 @@ function cloneResponse(answer: Promise<Response>): [Promise<Response>, Promise<R
   return [pair.then(([one]) => one), pair.then(([, copy]) => copy)];
 }
 
+/** Small scripts are requested one after the other, and the connection would idle between them: some 5 MB fill it. */
+const groupsDuringScripts = 3;
 /** Some 40 MB: a browser that has decoded none of it by then is too busy for more. */
 const maxGroups = 24;
 
@@ -126,18 +128,28 @@ function orderFromMiddle(groups: readonly (string | null)[]): string[] {
     .map(({ url }) => url);
 }
 
-/**
- * Prefetches slices while the app that shows them is still loading. All are named at once: the page's own thread, busy
- * with the app, could not name the next ones in time.
- */
-function prefetchGroups({ files, isKept }: FoundVolume): void {
+/** Prefetches slices while the app that shows them is still loading. */
+async function prefetchGroups({ files, isKept }: FoundVolume): Promise<void> {
   // Only the viewer, after its query to the graphics processor, knows if it loads a large volume at full resolution.
-  if (files.half || location.pathname !== pathname) return;
+  if (files.half) return;
+  // A user whose layout shows a panorama waits for its arch first, not for slices, which would compete for the same
+  // processor.
+  await archPaint?.finished;
+  const ahead = orderFromMiddle(files.groups);
+  prefetch(ahead.slice(0, groupsDuringScripts), isKept);
+  await preloadAppScripts();
+  prefetch(ahead.slice(groupsDuringScripts), isKept);
+}
+
+let watchTimer: ReturnType<typeof setInterval> | undefined;
+
+function prefetch(urls: readonly string[], isKept: boolean): void {
+  if (location.pathname !== pathname) return;
   const fetcher = getPrefetcher();
   if (!fetcher) return;
-  for (const url of orderFromMiddle(files.groups)) fetcher.prefetch(url, isKept);
+  for (const url of urls) fetcher.prefetch(url, isKept);
   // Downloads stop if the user leaves for another page before the viewer is loaded.
-  const watchTimer = setInterval(() => {
+  watchTimer ??= setInterval(() => {
     if (location.pathname === pathname && performance.now() < maxPrefetchMs) return;
     clearInterval(watchTimer);
     stopPrefetcher();
@@ -145,20 +157,25 @@ function prefetchGroups({ files, isKept }: FoundVolume): void {
 }
 const maxPrefetchMs = 60_000;
 
-let isPreloading = false;
+let preloading: Promise<unknown> | undefined;
 /** On a slow connection the app's scripts are preloaded after so many ms beside the study call. */
 const maxPreloadDelayMs = 300;
 
 /** Preloads the app's own scripts, which the page names: after the study call and its files, not before them. */
-function preloadAppScripts(): void {
-  if (isPreloading) return;
-  isPreloading = true;
+const preloadAppScripts = (): Promise<unknown> => (preloading ??= startPreloading());
+
+function startPreloading(): Promise<unknown> {
   const names = document.querySelector<HTMLMetaElement>('meta[name="ahead"]')?.content ?? "";
   const links = names
     .split(" ")
     .filter(Boolean)
     .map((href) => Object.assign(document.createElement("link"), { rel: "modulepreload", href, fetchPriority: "low" }));
   document.head.append(...links);
+  const whenSettled = (link: HTMLLinkElement) =>
+    new Promise((resolve) => {
+      for (const event of ["load", "error"]) link.addEventListener(event, resolve);
+    });
+  return Promise.all(links.map(whenSettled));
 }
 
 // With a code in the address another user may be signed in a moment later.
@@ -168,12 +185,11 @@ const foundVolume =
 // Started after the study call has been sent, and before it is answered.
 const archPaint = pathname === "/CT3DWebView" && !isLocked() ? startArchFirstPaint() : null;
 announceFirstPicture(foundVolume.then((volume) => volume && waitForPaint()));
-setTimeout(preloadAppScripts, maxPreloadDelayMs);
+setTimeout(() => void preloadAppScripts(), maxPreloadDelayMs);
 foundVolume
   .catch(() => null)
   .then((volume) => {
-    preloadAppScripts();
-    if (volume) prefetchGroups(volume);
-    else archPaint?.stop();
+    void preloadAppScripts();
+    return volume ? prefetchGroups(volume) : archPaint?.stop();
   })
   .catch(() => {});
