@@ -43,7 +43,9 @@ export function isSignInPageModule(id: string): boolean {
 
 /** True for the small modules that a viewer's first paint shares with all pages. */
 export function isRequestModule(id: string): boolean {
-  return /[\\/]src[\\/](data[\\/]prefetched-responses|browser[\\/](session-lock|persisted-file-cache-key))\./.test(id);
+  return /[\\/]src[\\/](data[\\/](prefetched-responses|first-picture)|browser[\\/](session-lock|persisted-file-cache-key))\./.test(
+    id,
+  );
 }
 
 /** True for modules that show a volume before the app is loaded. The app shares them. */

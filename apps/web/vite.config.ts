@@ -34,6 +34,8 @@ const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
 // The script that starts a viewer's page, and the modules of the app that continue from it.
 const firstPaintEntry = "viewer/first-paint/first-paint.ts";
+// The script that starts the app after it.
+const appStartEntry = "viewer/first-paint/start-app.ts";
 const studyPrefetchModule = "viewer/prefetch-study.ts";
 const volumeViewerModule = "viewer/ct/ct-viewer.tsx";
 
@@ -71,7 +73,8 @@ export default defineConfig({
       treeshake: { manualPureFunctions: [contractZod] },
       input: {
         index: path.join(import.meta.dirname, "index.html"),
-        "first-look": path.join(import.meta.dirname, "src", firstPaintEntry),
+        "first-look": inSources(firstPaintEntry),
+        "start-app": inSources(appStartEntry),
         [serviceWorkerName]: serviceWorkerEntry,
       },
       output: {
@@ -196,15 +199,20 @@ function preloadManifest(): Plugin {
         }
         return known;
       };
-      const first = chunks.find(({ name, isEntry }) => isEntry && name === "first-look")?.fileName;
+      const first = [...needed(firstPaintEntry)];
+      const [start] = needed(appStartEntry);
       const pages = Object.entries(pageFiles).map(([screen, { file }]) => {
         const isViewer = screen === "viewer" || screen === "ctViewer";
         const preloads = needed(
           `${file}.page.tsx`,
           needed("app/app.tsx", needed(isViewer ? studyPrefetchModule : "nothing")),
         );
-        if (screen === "ctViewer") needed(volumeViewerModule, preloads);
-        return [screens[screen as keyof typeof pageFiles].path, { ahead: [...preloads], ...(isViewer && { first }) }];
+        const isVolume = screen === "ctViewer";
+        if (isVolume) needed(volumeViewerModule, preloads);
+        return [
+          screens[screen as keyof typeof pageFiles].path,
+          { ahead: [...preloads], ...(isViewer && { first }), ...(isVolume && { start }) },
+        ];
       });
       this.emitFile({ type: "asset", fileName: "ahead.json", source: JSON.stringify(Object.fromEntries(pages)) });
     },

@@ -318,4 +318,16 @@ describe("the page itself", () => {
     expect(named).not.toEqual([]);
     for (const href of named) expect((await fetch(product.address + href)).status, href).toBe(200);
   });
+
+  it("names the first paint of a CBCT with its imports, and starts the app after it, for signed-in users only", async () => {
+    const fetchPage = async (headers: Record<string, string>) =>
+      (await fetch(`${product.address}/CT3DWebView?study=any`, { headers })).text();
+    const starts = (html: string) =>
+      [...html.matchAll(/<script[^>]*src="\/assets\/([a-z-]+)-[^"]+"/g)].map(([, name]) => name);
+    expect(starts(await fetchPage({}))).toEqual(["index"]);
+    const html = await fetchPage({ cookie: "Admin-Token=anything" });
+    expect(starts(html)).toEqual(["first-look", "start-app"]);
+    expect(html).toMatch(/<link rel="modulepreload" data-app crossorigin href="\/assets\/index-/);
+    expect(html).toMatch(/<link rel="modulepreload" fetchpriority="high" crossorigin href="\/assets\/first-/);
+  });
 });

@@ -7,7 +7,7 @@ import type { ScreenName } from "@arcada/contract/screens";
 
 const dist = path.join(import.meta.dirname, "../../apps/web/dist");
 const read = (name: string): string => readFileSync(path.join(dist, name), "utf8");
-const preloadsByPath = JSON.parse(read("ahead.json")) as Record<string, { ahead: string[]; first?: string }>;
+const preloadsByPath = JSON.parse(read("ahead.json")) as Record<string, { ahead: string[]; first?: string[] }>;
 const firstFiles = [...read("index.html").matchAll(/assets\/[\w-]+\.js/g)].map(([name]) => name);
 
 /** Returns the scripts that a page needs before it can be shown, beyond those that every page begins with. */
@@ -57,12 +57,12 @@ describe("the scripts of a page", () => {
   // sign-in page's scripts, the first paint, the viewer, its workers and its texts. Not the codec's WebAssembly, and not
   // what the idle page fetches for pages that open without a network.
   it("of a CBCT are at most 400 kB with its workers and texts, without those of any panel", () => {
-    const { ahead, first = "" } = present(preloadsByPath[screens.ctViewer.path]);
+    const { ahead, first = [] } = present(preloadsByPath[screens.ctViewer.path]);
     const workers = listScripts("ct-arch-first-paint.worker", "file-fetcher.worker", "decode-slices.worker");
     const texts = listTexts("common", "shell", "notice", "capacity", "share", "implant", "viewer");
     const loaders = assets.filter((name) => name.startsWith("assets/texts-behind-sign-in-"));
     expect(loaders.length).toBeGreaterThan(0);
-    const all = new Set([...firstFiles, first, ...ahead, ...workers, ...texts, ...loaders]);
+    const all = new Set([...firstFiles, ...first, ...ahead, ...workers, ...texts, ...loaders]);
     expect(sumSizes([...all])).toBeLessThanOrEqual(400);
   });
 

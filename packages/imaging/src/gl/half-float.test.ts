@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chooseHalfFloatOffset, toHalfFloat, createHalfFloatTable } from "./half-float.ts";
+import { chooseHalfFloatOffset, toHalfFloat, toHalfFloats, createHalfFloatTable } from "./half-float.ts";
 
 const valueOf = (bits: number): number => {
   const exponent = (bits >> 10) & 31;
@@ -19,4 +19,9 @@ it("rounds to the nearest value it can hold, and never runs over", () => {
   expect(valueOf(toHalfFloat(4095.9))).toBe(4096);
   expect(valueOf(toHalfFloat(-70000))).toBe(-65504);
   expect(toHalfFloat(0)).toBe(0);
+});
+
+it("converts grey values in their order", () => {
+  const halves = toHalfFloats(Int16Array.of(-1000, 7, 3095), createHalfFloatTable(7));
+  expect([...halves].map(valueOf)).toEqual([-1007, 0, 3088]);
 });

@@ -74,6 +74,8 @@ export class ProgressiveRenderer {
     const { name, key, kind, size, samples } = task;
     const createState = () => ({
       key: "",
+      kind,
+      samples,
       line: 0,
       size,
       coarse: createRenderTarget(gl),
@@ -98,6 +100,12 @@ export class ProgressiveRenderer {
     this.framePacing.submit();
   }
 
+  /** Returns the ms that the final image of a viewport needs at the speed of these graphics; 0 if it has none. */
+  estimateMs(name: string): number {
+    const state = this.viewportStates.get(name);
+    return state ? this.framePacing.estimateMs(state.kind, state.size.width * state.size.height * state.samples) : 0;
+  }
+
   clear(): void {
     for (const { coarse, fine } of this.viewportStates.values()) for (const part of [coarse, fine]) part.dispose();
     this.viewportStates.clear();
@@ -108,6 +116,8 @@ export class ProgressiveRenderer {
     const canvasRegion = getCanvasRegion(this.gl, place);
     const size = task.mayReduce ? reduceSize(task.size, cost) : task.size;
     state.key = task.key;
+    state.kind = task.kind;
+    state.samples = task.samples;
     state.size = size;
     state.line = size.height;
     if (cost <= immediateMs && size.width === place.width && size.height === place.height)
@@ -148,6 +158,9 @@ export class ProgressiveRenderer {
 /** The drawing state of one viewport. */
 interface ViewportState {
   key: string;
+  kind: string;
+  /** Samples for each pixel. */
+  samples: number;
   /** Finished lines of the fine image. */
   line: number;
   /** Pixels of the fine image. */

@@ -35,6 +35,8 @@ export interface VolumeRenderer extends Pick<VolumeTextures, "setPreview" | "put
     version: number,
   ) => RenderProgress;
   end: () => void;
+  /** Returns the ms that the final image of a viewport needs; 0 if none was drawn. */
+  estimateMs: (name: string) => number;
   resize: (width: number, height: number) => void;
   /** Removes the drawings after viewports were closed or moved. */
   clear: () => void;
@@ -115,6 +117,7 @@ export function createVolumeRenderer(
       progressiveRenderer.end();
       bricks?.upload();
     },
+    estimateMs: (name) => progressiveRenderer.estimateMs(name),
     dispose: () => {
       progressiveRenderer.clear();
       framePacing.stop();

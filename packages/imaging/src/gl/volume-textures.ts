@@ -1,6 +1,6 @@
 import type { Vector } from "../geometry/vector.ts";
 import type { BrickTextures } from "./bricks/brick-textures.ts";
-import { createHalfFloatTable } from "./half-float.ts";
+import { createHalfFloatTable, toHalfFloats } from "./half-float.ts";
 import type { QuadProgram } from "./shader-program.ts";
 
 /** The arrived data of a volume on the graphics processor, shared by all its views. */
@@ -58,12 +58,7 @@ export function createVolumeTextures(
   return {
     setPreview: (previewSize, values) => {
       gl.deleteTexture(preview);
-      const table = createHalfFloatTable(offset);
-      preview = createVolumeTexture(
-        gl,
-        previewSize,
-        Uint16Array.from(values, (value) => table[value & 0xffff] ?? 0),
-      );
+      preview = createVolumeTexture(gl, previewSize, toHalfFloats(values, createHalfFloatTable(offset)));
     },
     putSlices: (first, count, halves) => {
       // Made with the first slices: the preview is on the screen before this memory is taken.

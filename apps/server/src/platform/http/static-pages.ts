@@ -42,7 +42,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
     });
   serveInstallableApp(app, webDist);
   const index = existsSync(webDist) ? readFileSync(path.join(webDist, "index.html"), "utf8") : "";
-  const preloads = preloadTags(index);
+  const pageAt = createPages(index);
   app.setNotFoundHandler((request, reply) => {
     const [path = "", query = ""] = request.url.split("?");
     if (request.method === "GET" && isInvokeImageDisplayPath(path)) return reply.redirect(`${launchPath}?${query}`);
@@ -53,11 +53,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
       .headers(request.url.startsWith(screens.studyShared.path) ? { "x-robots-tag": "noindex, nofollow" } : {})
-      .send(
-        index
-          .replaceAll("__NONCE__", nonce)
-          .replace("</title>", `</title>${isSignedIn(request) ? preloads(request.url) : ""}`),
-      );
+      .send((isSignedIn(request) ? pageAt(path) : index).replaceAll("__NONCE__", nonce));
   });
 }
 
@@ -77,30 +73,49 @@ const isSignedIn = (request: FastifyRequest): boolean => Boolean(readCookie(requ
 
 interface PreloadEntry {
   ahead: string[];
-  first?: string;
+  /** The script of a first paint, then those that it imports. */
+  first?: string[];
+  /** The script that starts the app after the first picture. */
+  start?: string;
 }
 
 /**
- * Returns the script tags of the page at an address, so that its scripts load in parallel and not one import after the
- * other. If the page has a request to send first, only its first script is named, which loads the others after its
- * request.
+ * Returns the page at a path with the script tags of its screen, so that its scripts load in parallel and not one import
+ * after the other. If the page has a request to send first, only its first script and the imports of that are named. It
+ * loads the others after its request.
  */
-function preloadTags(index: string): (url: string) => string {
+function createPages(index: string): (path: string) => string {
   const file = path.join(webDist, "ahead.json");
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, PreloadEntry>) : {};
-  const heads = new Map(
-    Object.entries(known).map(([address, { ahead, first }]) => {
+  const pages = new Map(
+    Object.entries(known).map(([address, { ahead, first, start }]) => {
       const names = ahead.filter((name) => !index.includes(name)).map((name) => `/${name}`);
-      return [
-        address,
-        first
-          ? `<meta name="ahead" content="${names.join(" ")}"><script type="module" async fetchpriority="high" crossorigin src="/${first}"></script>`
-          : names.map((name) => `<link rel="modulepreload" crossorigin href="${name}">`).join(""),
-      ];
+      const tags = first ? firstPaintTags(first, names) : names.map((name) => preloadTag(name)).join("");
+      const page = index.replace("</title>", `</title>${tags}`);
+      return [address, start ? delayApp(page, start) : page];
     }),
   );
-  return (url) => heads.get(url.split("?")[0] ?? "") ?? "";
+  return (address) => pages.get(address) ?? index;
 }
+
+const preloadTag = (name: string, attributes = ""): string =>
+  `<link rel="modulepreload"${attributes} crossorigin href="${name}">`;
+
+function firstPaintTags([script, ...imports]: string[], further: string[]): string {
+  const priority = ' fetchpriority="high"';
+  return [
+    `<meta name="ahead" content="${further.join(" ")}">`,
+    `<script type="module" async data-first-paint${priority} crossorigin src="/${script}"></script>`,
+    ...imports.map((name) => preloadTag(`/${name}`, priority)),
+  ].join("");
+}
+
+/** Replaces the tag that starts the app: another script starts it after the first picture. */
+const delayApp = (page: string, start: string): string =>
+  page.replace(
+    /<script type="module" crossorigin src="([^"]+)"><\/script>/,
+    (_, app: string) => `${preloadTag(app, " data-app")}<script type="module" crossorigin src="/${start}"></script>`,
+  );
 
 /**
  * Sets the security headers of a page: nothing from elsewhere, no inline script, styles only with this response's

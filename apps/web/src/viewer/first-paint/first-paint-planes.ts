@@ -28,6 +28,7 @@ export function drawFirstPaint(values: Int16Array, preview: VolumeInfo, whole: V
   }
 }
 
+/** Every second pixel is drawn where a value of the preview covers two or more: the browser interpolates the others. */
 function createPlaneCanvas(
   place: ViewportRect,
   values: Int16Array,
@@ -40,8 +41,10 @@ function createPlaneCanvas(
   const view = getInitialView(whole, anatomicalPlanes[name], size, closeUp);
   const depth = dot(getMiddleVoxelPoint(whole), anatomicalPlanes[name].away);
   const texture = mapViewportToTexture(grid, anatomicalPlanes[name], view, size, depth);
-  return createCanvasAt(place, size, (pixels) =>
-    drawPlane(pixels, size, values, grid, texture, createToneFunction(whole.window)),
+  const step = view.scale * Math.min(grid.spacing[0], grid.spacing[1]) >= 2 ? 2 : 1;
+  const drawn = { width: Math.ceil(size.width / step), height: Math.ceil(size.height / step) };
+  return createCanvasAt(place, drawn, (pixels) =>
+    drawPlane(pixels, drawn, values, grid, texture, createToneFunction(whole.window)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { countPlaneValues, createMiddlePlaneGrids, sampleMiddlePlanes } from "@arcada/imaging/view/middle-planes";
 import type { Study } from "@arcada/contract/study/study.schema";
+import { announceFirstPicture } from "../../data/first-picture.ts";
 import { addPrefetch, isPrefetching, takePrefetched } from "../../data/prefetched-responses.ts";
 import {
   getPersistedFileKey,
@@ -8,6 +9,7 @@ import {
 } from "../../browser/persisted-file-cache-key.ts";
 import { findFieldOfView } from "../ct-core/viewport-layouts.ts";
 import { readVolumeFiles } from "../ct-core/volume-files.ts";
+import type { VolumeFiles } from "../ct/loading/load-volume.ts";
 import { isLocked } from "../../browser/session-lock.ts";
 import { drawFirstPaint } from "./first-paint-planes.ts";
 import { startArchFirstPaint } from "./ct-arch-first-paint.ts";
@@ -20,21 +22,27 @@ const { pathname, searchParams: query } = new URL(location.href);
 const study = query.get("study");
 const token = /(?:^|; )Admin-Token=([^;]+)/.exec(document.cookie)?.[1];
 
-/** Returns true if there is a volume. */
-async function startFirstPaint(id: string, sessionToken: string): Promise<boolean> {
+/** A volume that was found, and whether the browser can keep its files. */
+interface FoundVolume {
+  files: VolumeFiles;
+  isKept: boolean;
+}
+
+/** Resolves when the planes of a volume are drawn; null if there is none. */
+async function startFirstPaint(id: string, sessionToken: string): Promise<FoundVolume | null> {
   const address = buildUrl("detail", { id, brief: "true" });
   const [answer, copy] = cloneResponse(
     fetch(address, { headers: buildHeaders(sessionToken), signal: AbortSignal.timeout(10_000) }),
   );
   addPrefetch(address, answer);
-  if (pathname !== "/CT3DWebView" || isLocked()) return false;
+  if (pathname !== "/CT3DWebView" || isLocked()) return null;
   const openingStore = getPersistedFileStorage()?.open(persistedFileCacheName);
   const { data } = (await (await copy).json()) as { data?: Study };
   const requestedId = query.get("item") ?? query.get("series");
   const volumes = data?.series.filter(({ volume }) => volume?.preview) ?? [];
   const series = requestedId ? volumes.find(({ id: own }) => own === requestedId) : volumes[0];
   const files = series ? readVolumeFiles(series) : null;
-  if (!series || !files?.preview) return false;
+  if (!series || !files?.preview) return null;
   const { url, info } = files.preview;
   const store = await openingStore?.catch(() => undefined);
   const name = getPersistedFileKey(url) ?? "";
@@ -56,24 +64,21 @@ async function startFirstPaint(id: string, sessionToken: string): Promise<boolea
   const planes = series.volume?.firstLook;
   const middlePlanesFrom = (bytes: ArrayBuffer) =>
     sampleMiddlePlanes(files.info, { info, data: new Int16Array(bytes) });
-  const values = stored
-    ? middlePlanesFrom(await stored.arrayBuffer())
+  const fetchingValues = stored
+    ? stored.arrayBuffer().then(middlePlanesFrom)
     : planes
-      ? await fetchPlanes(planes, url)
-      : middlePlanesFrom(await fetchPreview(url));
+      ? fetchPlanes(planes, url)
+      : fetchPreview(url).then(middlePlanesFrom);
+  void preloadAppScripts();
+  const values = await fetchingValues;
   if (values.length === countPlaneValues(createMiddlePlaneGrids(files.info, info)) && !hasFirstPaintEnded())
     drawFirstPaint(values, info, files.info);
-  // Only the viewer, after its query to the graphics processor, knows if it loads a large volume at full resolution.
-  if (files.half) return true;
-  // A user whose layout shows a panorama waits for its arch first, not for slices, which would compete for the same
-  // processor.
-  await archPaint?.finished;
-  const ahead = orderFromMiddle(files.groups);
-  prefetchGroups(ahead.slice(0, groupsDuringScripts), store !== undefined);
-  await appScripts;
-  prefetchGroups(ahead.slice(groupsDuringScripts), store !== undefined);
-  return true;
+  return { files, isKept: store !== undefined };
 }
+
+/** Resolves when the browser has painted what was drawn; at once on a page that nobody sees. */
+const waitForPaint = (): Promise<void> =>
+  new Promise((resolve) => (document.hidden ? resolve() : requestAnimationFrame(() => setTimeout(resolve))));
 
 /** The planes alone are a fortieth of the preview, which the app needs next. */
 async function fetchPlanes(planes: string, preview: string): Promise<Int16Array> {
@@ -93,10 +98,10 @@ async function fetchPreview(url: string): Promise<ArrayBuffer> {
 const buildUrl = (call: string, input: Record<string, string>): string =>
   `/v1/study/${call}?${new URLSearchParams(input).toString()}`;
 
+// The app also tells the local time, which the server does not read: formatting it loads the tables of languages.
 const buildHeaders = (sessionToken: string): Record<string, string> => ({
   token: sessionToken,
   "session-id": sessionToken,
-  "local-time": new Date().toLocaleString("sv-SE"),
   "app-platform": "cbct",
   "accept-language": /(?:^|; )language=(\w+)/.exec(document.cookie)?.[1] ?? "zh",
 });
@@ -123,10 +128,22 @@ function orderFromMiddle(groups: readonly (string | null)[]): string[] {
     .map(({ url }) => url);
 }
 
+/** Prefetches slices while the app that shows them is still loading. */
+async function prefetchGroups({ files, isKept }: FoundVolume): Promise<void> {
+  // Only the viewer, after its query to the graphics processor, knows if it loads a large volume at full resolution.
+  if (files.half) return;
+  // A user whose layout shows a panorama waits for its arch first, not for slices, which would compete for the same
+  // processor.
+  await archPaint?.finished;
+  const ahead = orderFromMiddle(files.groups);
+  prefetch(ahead.slice(0, groupsDuringScripts), isKept);
+  await preloadAppScripts();
+  prefetch(ahead.slice(groupsDuringScripts), isKept);
+}
+
 let watchTimer: ReturnType<typeof setInterval> | undefined;
 
-/** Prefetches slices while the app that shows them is still loading. */
-function prefetchGroups(urls: readonly string[], isKept: boolean): void {
+function prefetch(urls: readonly string[], isKept: boolean): void {
   if (location.pathname !== pathname) return;
   const fetcher = getPrefetcher();
   if (!fetcher) return;
@@ -140,8 +157,14 @@ function prefetchGroups(urls: readonly string[], isKept: boolean): void {
 }
 const maxPrefetchMs = 60_000;
 
+let preloading: Promise<unknown> | undefined;
+/** On a slow connection the app's scripts are preloaded after so many ms beside the study call. */
+const maxPreloadDelayMs = 300;
+
 /** Preloads the app's own scripts, which the page names: after the study call and its files, not before them. */
-function preloadAppScripts(): Promise<unknown> {
+const preloadAppScripts = (): Promise<unknown> => (preloading ??= startPreloading());
+
+function startPreloading(): Promise<unknown> {
   const names = document.querySelector<HTMLMetaElement>('meta[name="ahead"]')?.content ?? "";
   const links = names
     .split(" ")
@@ -155,10 +178,18 @@ function preloadAppScripts(): Promise<unknown> {
   return Promise.all(links.map(whenSettled));
 }
 
-const archPaint = pathname === "/CT3DWebView" && !isLocked() ? startArchFirstPaint() : null;
 // With a code in the address another user may be signed in a moment later.
 const sessionToken = study && !query.has("token") ? token : undefined;
-const firstPaint =
-  study && sessionToken ? startFirstPaint(study, decodeURIComponent(sessionToken)) : Promise.resolve(false);
-void firstPaint.catch(() => false).then((isFound) => isFound || archPaint?.stop());
-const appScripts = preloadAppScripts();
+const foundVolume =
+  study && sessionToken ? startFirstPaint(study, decodeURIComponent(sessionToken)) : Promise.resolve(null);
+// Started after the study call has been sent, and before it is answered.
+const archPaint = pathname === "/CT3DWebView" && !isLocked() ? startArchFirstPaint() : null;
+announceFirstPicture(foundVolume.then((volume) => volume && waitForPaint()));
+setTimeout(() => void preloadAppScripts(), maxPreloadDelayMs);
+foundVolume
+  .catch(() => null)
+  .then((volume) => {
+    void preloadAppScripts();
+    return volume ? prefetchGroups(volume) : archPaint?.stop();
+  })
+  .catch(() => {});

@@ -3,7 +3,7 @@ import { setWasmLocator } from "@arcada/imaging/dicom/codec/wasm-decoder";
 import { buildPreview } from "@arcada/imaging/volume/volume-preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
-import { createHalfFloatTable } from "@arcada/imaging/gl/half-float";
+import { createHalfFloatTable, toHalfFloats } from "@arcada/imaging/gl/half-float";
 
 export interface DecodeJob {
   id: number;
@@ -66,7 +66,6 @@ async function decode({ id, bytes, info, offset, factor }: DecodeJob) {
   for (const [at, slice] of slices.entries()) values.set(slice, at * size);
   const shown = factor === 1 ? values : buildPreview({ ...info, slices: slices.length }, values, factor).data;
   if (table?.offset !== offset) table = { offset, halves: createHalfFloatTable(offset) };
-  const halves = new Uint16Array(takeBuffer(2 * shown.length));
-  for (let at = 0; at < shown.length; at++) halves[at] = table.halves[(shown[at] ?? 0) & 0xffff] ?? 0;
+  const halves = toHalfFloats(shown, table.halves, new Uint16Array(takeBuffer(2 * shown.length)));
   return { id, values, halves, count: slices.length };
 }

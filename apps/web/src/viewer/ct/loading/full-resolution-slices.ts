@@ -1,4 +1,4 @@
-import { createHalfFloatTable } from "@arcada/imaging/gl/half-float";
+import { createHalfFloatTable, toHalfFloats } from "@arcada/imaging/gl/half-float";
 import type { VolumeRenderer } from "@arcada/imaging/gl/volume-renderer";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import { findVoxel, type VolumeGeometry } from "@arcada/imaging/volume/volume-geometry";
@@ -41,11 +41,7 @@ export class FullResolutionSlices {
     if (this.shown?.by === renderer && this.shown.slice === slice) return true;
     const table = createHalfFloatTable(this.offset);
     const { columns, rows } = this.volume;
-    renderer.setSharp(
-      columns,
-      rows,
-      Uint16Array.from(values, (value) => table[value & 0xffff] ?? 0),
-    );
+    renderer.setSharp(columns, rows, toHalfFloats(values, table));
     this.shown = { by: renderer, slice };
     return true;
   }

@@ -5,7 +5,7 @@ import { rescaleValue } from "@arcada/imaging/view/rescale-to-grey-values";
 import type { Vector } from "@arcada/imaging/geometry/vector";
 import type { VolumeValues } from "@arcada/imaging/view/volume-values";
 import { getMiddleVoxelPoint, findVoxel, sizeOf } from "@arcada/imaging/volume/volume-geometry";
-import { createHalfFloatTable } from "@arcada/imaging/gl/half-float";
+import { createHalfFloatTable, toHalfFloats } from "@arcada/imaging/gl/half-float";
 import type { WholeVolume } from "@arcada/imaging/gl/bricks/brick-textures";
 import type { VolumeRenderer } from "@arcada/imaging/gl/volume-renderer";
 import type { Decoded } from "./decode-pool.ts";
@@ -183,11 +183,7 @@ export class VolumeStore {
       const values = this.data.subarray(first * size, (first + count) * size);
       const shown =
         this.factor === 1 ? values : buildPreview({ ...this.info, slices: count }, values, this.factor).data;
-      renderer.putSlices(
-        first / this.factor,
-        1,
-        Uint16Array.from(shown, (value) => table[value & 0xffff] ?? 0),
-      );
+      renderer.putSlices(first / this.factor, 1, toHalfFloats(shown, table));
     }
   }
 

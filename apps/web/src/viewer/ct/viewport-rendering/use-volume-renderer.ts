@@ -90,12 +90,28 @@ type RenderProgress = ReturnType<VolumeRenderer["render"]>;
 export interface DrawingState {
   viewports: ViewportRegistry;
   renderer: VolumeRenderer;
-  /** A description of the image last requested in each viewport, and how far it got. */
-  drawnContent: Map<string, { description: string; state: RenderProgress }>;
+  drawnContent: Map<string, DrawnContent>;
   /** True from when a viewport shows something else until those that lacked room have been drawn again. */
   mayHaveRoom: boolean;
   /** The viewport drawn last: while a drag moves several, they take turns. */
   last: string;
+}
+
+/** The image last requested in a viewport, and how far it got. */
+interface DrawnContent {
+  description: string;
+  /** The arrivals that it shows, and when it was begun with them, in ms of the page's clock. */
+  version: number;
+  begunAt: number;
+  state: RenderProgress;
+}
+
+/** The data that have arrived. */
+interface Arrivals {
+  /** Counts them. */
+  version: number;
+  /** True once nothing more will arrive. */
+  isWhole: boolean;
 }
 
 function createDrawingLoop(
@@ -109,7 +125,11 @@ function createDrawingLoop(
   let lastPlaces = "";
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let version = store.version;
+  const readArrivals = (): Arrivals => ({
+    version: store.version,
+    isWhole: store.slices === store.info.slices,
+  });
+  let arrivals = readArrivals();
   const now = () => {
     frame = 0;
     if (!renderer.begin()) return soon();
@@ -120,10 +140,11 @@ function createDrawingLoop(
       renderer.clear();
     }
     const { displaySettings, layout, isDetecting } = latest.current;
-    const { isMore, isUnseen } = drawViewports(drawing, placed, displaySettings, version);
+    const { isMore, isUnseen, isOutdated } = drawViewports(drawing, placed, displaySettings, arrivals);
     renderer.end();
     if (isMore) soon();
-    if (!isUnseen && !isDetecting && version > 0)
+    if (isOutdated) timer ??= setTimeout(arrived, getRedrawInterval());
+    if (!isUnseen && !isDetecting && arrivals.version > 0)
       transferFromFirstPaint(findFieldOfView(store.fullInfo), layout, placed);
   };
   const soon = () => {
@@ -131,12 +152,12 @@ function createDrawingLoop(
   };
   const arrived = () => {
     timer = undefined;
-    version = store.version;
+    arrivals = readArrivals();
     soon();
   };
   const later = () => {
     // The user waits for the first; the page announces the last, so the image must include it.
-    if (store.version <= 2 || store.slices === store.info.slices) arrived();
+    if (store.version <= 2 || readArrivals().isWhole) arrived();
     else timer ??= setTimeout(arrived, getRedrawInterval());
   };
   const stop = () => {
@@ -147,31 +168,34 @@ function createDrawingLoop(
 }
 
 /**
- * Draws the viewports. Returns if more is to be drawn, and if that includes a viewport of which nothing has been shown
- * yet. Once a viewport shows something else, those of which a part stayed coarse are drawn again: it may need fewer
- * bricks than before.
+ * Draws the viewports. Returns if more is to be drawn, if that includes a viewport of which nothing has been shown yet,
+ * and if a viewport is to be drawn later with what has arrived. Once a viewport shows something else, those of which a
+ * part stayed coarse are drawn again: it may need fewer bricks than before.
  */
 export function drawViewports(
   drawing: DrawingState,
   placed: readonly PlacedViewport[],
   all: VolumeDisplaySettings,
-  version: number,
-): { isMore: boolean; isUnseen: boolean } {
+  arrivals: Arrivals,
+): { isMore: boolean; isUnseen: boolean; isOutdated: boolean } {
   const { viewports, renderer, drawnContent } = drawing;
-  const done = { isMore: false, isUnseen: false };
+  const done = { isMore: false, isUnseen: false, isOutdated: false };
   const after = placed.findIndex(({ name }) => name === drawing.last) + 1;
   for (const { name, viewport, size, at } of [...placed.slice(after), ...placed.slice(0, after)]) {
     const content = size.width > 0 && size.height > 0 ? viewport.getContent(size) : null;
     const displaySettings = { ...all, ...viewport.displaySettings };
-    const description = JSON.stringify([at, content, displaySettings, version]);
+    const description = JSON.stringify([at, content, displaySettings]);
     if (!content) viewports.setCoarseness(name, null);
     if (!content) continue;
     const drawn = drawnContent.get(name);
     const isSame = drawn?.description === description;
-    if (isSame && isFinal(drawn.state)) continue;
-    if (!isSame) drawing.mayHaveRoom = true;
+    const { version, begunAt } = isSame ? chooseArrivals(drawn, arrivals, renderer.estimateMs(name)) : begin(arrivals);
+    if (version !== arrivals.version) done.isOutdated = true;
+    const isCurrent = isSame && drawn.version === version;
+    if (isCurrent && isFinal(drawn.state)) continue;
+    if (!isCurrent) drawing.mayHaveRoom = true;
     const state = renderer.render(name, at, content, displaySettings, version);
-    drawnContent.set(name, { description, state });
+    drawnContent.set(name, { description, version, begunAt, state });
     if (!isFinal(state)) done.isMore = true;
     if (state === "waiting") {
       done.isUnseen = true;
@@ -189,6 +213,29 @@ export function drawViewports(
     }
   }
   return done;
+}
+
+const begin = ({ version }: Arrivals) => ({ version, begunAt: performance.now() });
+
+/**
+ * Redrawing for slices that have arrived takes one part in so many of the time of a viewport: a software renderer shares
+ * its processors with the decoders, and a panorama needs seconds there.
+ */
+const redrawShare = 30;
+/** ms after which the arrivals are shown, however slow the machine. */
+const maxOutdatedMs = 20_000;
+
+/**
+ * Returns the arrivals with which an unchanged viewport is drawn: those that it shows as long as it was begun recently,
+ * measured by the `ms` that its image takes; always the last ones.
+ */
+function chooseArrivals(
+  drawn: DrawnContent,
+  arrivals: Arrivals,
+  ms: number,
+): Pick<DrawnContent, "version" | "begunAt"> {
+  const isRecent = performance.now() - drawn.begunAt < Math.min(maxOutdatedMs, redrawShare * ms);
+  return drawn.version === arrivals.version || (isRecent && !arrivals.isWhole) ? drawn : begin(arrivals);
 }
 
 const isFinal = (state: RenderProgress): boolean => state !== "rough" && state !== "waiting";
