@@ -335,7 +335,7 @@ begin
       where kept is null or g.id <> all(kept);
   end if;
   -- Last: whoever holds the lock of the quota has only the commit left to do.
-  if kept is not null then
+  if kept is not null and allowed is not null then
     perform reserve_storage(institution, 0, allowed);
   end if;
 end $function$;

@@ -1,7 +1,13 @@
 import type { Job, PgBoss, WipData } from "pg-boss";
 import { jobSeconds } from "../telemetry/counters-and-histograms.ts";
 import { withSpan } from "../telemetry/tracing.ts";
-import type { WorkOptions } from "./jobs.ts";
+
+export interface TeamOptions {
+  /** The number of jobs that run at once in this process. */
+  teamSize?: number;
+  /** The number of jobs of one group that run at once in this process. The rest of the team is left to other groups. */
+  ofOneGroup?: number;
+}
 
 /** A worker is woken when a job of its queue is due; it looks for itself only in case that was missed. */
 const ownPollSeconds = 60;
@@ -10,7 +16,7 @@ const ownPollSeconds = 60;
 export async function startTeam<J extends Job<never>>(
   boss: PgBoss,
   name: string,
-  { teamSize = 1, ofOneGroup }: Pick<WorkOptions<never>, "teamSize" | "ofOneGroup">,
+  { teamSize = 1, ofOneGroup }: TeamOptions,
   onError: (error: unknown, about: string) => void,
   run: (job: J) => Promise<unknown>,
 ): Promise<void> {

@@ -10,6 +10,7 @@ import { countJobs, endPauses, listFailedJobs, messageOf, removeFailedJob, retry
 import type { FailedJob, JobCounts } from "./job-overview.ts";
 import { prepareJobTable } from "./job-table.ts";
 import { startTeam, wakeOneWorkerOfAQueue, wakeWorkers } from "./job-workers.ts";
+import type { TeamOptions } from "./job-workers.ts";
 import { pollDueQueues } from "./poll-due-queues.ts";
 import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
@@ -26,11 +27,7 @@ interface JobRun {
  */
 type JobHandler<T extends object> = (data: T, signal: AbortSignal, run: JobRun) => Promise<unknown>;
 
-export interface WorkOptions<T extends object> {
-  /** The number of jobs that run at once in this process. */
-  teamSize?: number;
-  /** The number of jobs of one group that run at once in this process. The rest of the team is left to other groups. */
-  ofOneGroup?: number;
+interface WorkOptions<T extends object> extends TeamOptions {
   /**
    * Called once after the last attempt failed, also if every attempt died with its process. The call itself is retried.
    */
@@ -43,7 +40,7 @@ interface SendOptions {
   /** The number and the spacing of the retries, if five within minutes are too few. */
   patience?: { tries: number; longestWaitSeconds: number };
   /**
-   * Groups take turns in a queue: see also `WorkOptions.ofOneGroup`. Default: the institution of the transaction; none in
+   * Groups take turns in a queue: see also `TeamOptions.ofOneGroup`. Default: the institution of the transaction; none in
    * a transaction of the system.
    */
   group?: string;
