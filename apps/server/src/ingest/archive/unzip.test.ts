@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,11 +11,11 @@ let count = 0;
 beforeAll(async () => void (home = await mkdtemp(path.join(tmpdir(), "arcada-unzip-"))));
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-async function unpacked(zip: Uint8Array, allowance = { entries: 100, bytes: 1e9 }) {
+async function unpacked(zip: Uint8Array, allowance = { entries: 100, bytes: 1e9 }, onFile = () => {}) {
   const folder = path.join(home, String(++count));
   const archive = `${folder}.zip`;
   await writeFile(archive, zip);
-  return unzip(archive, folder, allowance);
+  return unzip(archive, folder, allowance, onFile);
 }
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const one = (entry: CraftedEntry): Uint8Array => craftZip([{ data: text("x"), ...entry }]);
@@ -56,6 +57,15 @@ describe("an archive", () => {
       expect(await refusalOf(one({ name }))).toBe("zipPath");
     },
   );
+
+  it("leaves no memory of a file to the garbage collector", async () => {
+    const files = Array.from({ length: 21 }, (_, at) => ({ name: `I${at}`, data: randomBytes(500_000) }));
+    const held: number[] = [];
+    await unpacked(craftZip(files), undefined, () => void held.push(process.memoryUsage().arrayBuffers));
+    const growths = held.slice(1).map((bytes, at) => bytes - (held[at] ?? 0));
+    // Most files come and go without a collection.
+    expect(growths.toSorted((one, other) => one - other)[10]).toBeLessThan(100_000);
+  });
 
   it("writes nothing while the disk has too little space for it", async () => {
     const { bytes } = unpackReserve;

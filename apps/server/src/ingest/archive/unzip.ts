@@ -89,7 +89,8 @@ async function unpackAll(
     const file = { name, path: target, bytes, kind: detectFileKind(head, name, bytes) };
     done.push(file);
     onFile(file);
-    uncollected += bytes;
+    // The memory of smaller ones is freed by hand.
+    if (bytes > maxInMemoryBytes) uncollected += bytes;
     if (uncollected < collectEveryBytes) continue;
     collectGarbage("all");
     uncollected = 0;
@@ -222,7 +223,14 @@ function inflateEntry(compressed: Buffer, entry: Entry, target: string, meter: M
   if (bytes.length !== size) refuse("zipBroken");
   meter(size);
   writeFileSync(target, bytes, { flag: "wx", mode: 0o600 });
-  return { bytes: size, sum: crc32(bytes), head: bytes.subarray(0, headBytes) };
+  const written = { bytes: size, sum: crc32(bytes), head: Uint8Array.from(bytes.subarray(0, headBytes)) };
+  for (const own of new Set([compressed, bytes])) freeMemory(own);
+  return written;
+}
+
+/** Frees memory that nobody else uses: a thread whose heap hardly grows would collect it late. Small buffers share theirs. */
+function freeMemory({ buffer, length }: Buffer): void {
+  if (length > Buffer.poolSize && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 async function writeStream(source: Readable, target: string, meter: Meter): Promise<WrittenEntry> {

@@ -174,7 +174,7 @@ function refuseMissingSource(error: unknown): { refusal: RefusalName } {
 
 const volumeMs = 30 * 60_000;
 /** A thread goes on after a volume up to this size: a new one would compile the code of the codec again. */
-const maxKeptBytes = 64_000_000;
+const maxKeptBytes = 16_000_000;
 
 /** From here on the volume can be viewed, while its slices follow. */
 async function publishVolume(

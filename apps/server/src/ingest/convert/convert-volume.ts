@@ -58,6 +58,7 @@ export async function convertVolume(
     return { did: "volume", arch, archImages: arch ? writeArchImagesIfPossible(info, preview, arch, out) : null };
   } finally {
     sliceStore.close();
+    collectGarbage("all");
   }
 }
 

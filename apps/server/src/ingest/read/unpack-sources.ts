@@ -142,7 +142,8 @@ async function unpackArchive(
     const { kind, path: at, bytes } = file as UnpackedFile;
     if (kind === "dicom") run.headers.start({ path: at, bytes });
   };
-  const options = { timeoutMs: unzipMs(source.bytes), signal: run.signal, onStep, group: run.key.iid };
+  const isLarge = source.bytes > maxKeptBytes;
+  const options = { timeoutMs: unzipMs(source.bytes), signal: run.signal, onStep, group: run.key.iid, isLarge };
   const open = () =>
     withLocalPath(run.key.iid, source, (archive) =>
       workerPools().archives.run({ archive, folder, allowance }, options),
@@ -159,6 +160,9 @@ async function unpackArchive(
   Object.assign(allowance, result.value.remaining);
   return result.value.files;
 }
+
+/** A thread goes on after an archive up to this size; after a larger one it ends, to free its memory for the conversion. */
+const maxKeptBytes = 16_000_000;
 
 /** Programs and documents that are archives inside: the discs of devices contain viewers of their own. */
 const isArchiveDocument = (name: string): boolean =>

@@ -1,6 +1,5 @@
 import { close, fstatSync, open, read } from "node:fs";
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { RandomAccessReader, fromRandomAccessReaderPromise, type Entry, type ZipFile } from "yauzl";
 
@@ -25,8 +24,13 @@ export async function openZip(at: string | number): Promise<ZipFile> {
 }
 
 /** Returns an entry's bytes as they are in the archive, still compressed. */
-export const readCompressed = async (zip: ZipFile, entry: Entry): Promise<Buffer> =>
-  buffer(await zip.openReadStreamPromise(entry, { decodeFileData: false }));
+export async function readCompressed(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  // One chunk for most entries. The function of `node:stream/consumers` copies each twice.
+  for await (const chunk of await zip.openReadStreamPromise(entry, { decodeFileData: false }))
+    chunks.push(chunk as Buffer);
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
 
 const chunkBytes = 512 * 1024;
 
