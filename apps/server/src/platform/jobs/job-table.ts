@@ -47,9 +47,10 @@ const turns = `drop index if exists pgboss.arcada_job_flow;
     new.group_id := coalesce(new.group_id, nullif(current_setting('arcada.iid', true), ''));
     if new.group_id is null or new.state <> 'created' then return new; end if;
     -- Jobs that wait for a later attempt keep an earlier round and are passed over.
+    -- The order of both is the same, so that the first job that is due ends the search.
     select first.priority >> 1 into served from (select priority, start_after from job_common
         where name = new.name and state < 'active' and not blocked order by priority desc, created_on limit 100) first
-      where first.start_after <= now() order by 1 desc limit 1;
+      where first.start_after <= now() order by first.priority desc limit 1;
     -- Rounds are counted on as long as a job waits: those since this time are comparable.
     select greatest(created_on, start_after) into bulk_since from job_common
       where name = new.name and state = 'created' and group_tier = 'bulk' and start_after <= now()

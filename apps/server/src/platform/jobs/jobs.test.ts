@@ -15,6 +15,7 @@ const queues = {
   mortal: defineQueue<{ n: number }>("mortal"),
   patient: defineQueue("patient"),
   shaky: defineQueue("shaky"),
+  single: defineQueue<{ n: number }>("single"),
   told: defineQueue<{ n: number }>("told"),
   undone: defineQueue<{ n: number }>("undone"),
 };
@@ -32,6 +33,17 @@ const inTransaction = <T>(work: Parameters<TestDatabase["database"]["as"]>[1]): 
   world.database.as({ system: false, iid: null, uid: null }, work) as Promise<T>;
 const until = (what: () => boolean, timeout = 20_000) =>
   vi.waitFor(() => expect(what()).toBe(true), { timeout, interval: 20 });
+
+/** Counts the statements with which workers look for the next job of a queue. */
+const countLookups = (calls: readonly unknown[][], queue: string): number =>
+  calls.filter(([text]) => typeof text === "string" && text.includes("SKIP LOCKED") && text.includes(`'${queue}'`))
+    .length;
+/** Waits until no worker of the queue "single" has looked for a job for a while. */
+async function untilQuiet(calls: readonly unknown[][]): Promise<void> {
+  for (let before = -1; before !== countLookups(calls, "single"); await pause(300))
+    before = countLookups(calls, "single");
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("a job", () => {
   it("runs soon after the transaction that sent it, and never before", async () => {
@@ -91,6 +103,24 @@ describe("a job", () => {
     await jobs.work(queues.many, async ({ n }) => void seen.add(n), { teamSize: 2 });
     await until(() => seen.size === 200);
     expect(Date.now() - began).toBeLessThan(15_000);
+  });
+
+  it("is looked for by one worker of a team of four, by it again, and by the next one once it was found", async () => {
+    const seen: number[] = [];
+    await jobs.work(queues.single, async ({ n }) => void seen.push(n), { teamSize: 4 });
+    const queries = vi.spyOn(pg.Pool.prototype, "query");
+    onTestFinished(() => queries.mockRestore());
+    const lookups: number[] = [];
+    for (const n of [1, 2, 3]) {
+      await untilQuiet(queries.mock.calls);
+      queries.mockClear();
+      await inTransaction((db) => jobs.send(db, queues.single, { n }));
+      await until(() => seen.includes(n));
+      await untilQuiet(queries.mock.calls);
+      lookups.push(countLookups(queries.mock.calls, "single"));
+    }
+    // A poll of all queues wakes the whole team if it finds the job first.
+    expect(Math.min(...lookups)).toBe(3);
   });
 
   it("that throws is retried", async () => {

@@ -9,11 +9,11 @@ import { preparedMark } from "../database/prepared-statements.ts";
 import { countJobs, endPauses, listFailedJobs, messageOf, removeFailedJob, retryFailedJob } from "./job-overview.ts";
 import type { FailedJob, JobCounts } from "./job-overview.ts";
 import { prepareJobTable } from "./job-table.ts";
-import { pollDueQueues, wakeWorkers } from "./poll-due-queues.ts";
+import { startTeam, wakeOneWorkerOfAQueue, wakeWorkers } from "./job-workers.ts";
+import { pollDueQueues } from "./poll-due-queues.ts";
 import { describeError } from "../telemetry/redact-error.ts";
 import { logEvent } from "../telemetry/log.ts";
-import { jobSeconds } from "../telemetry/counters-and-histograms.ts";
-import { currentTraceparent, withSpan } from "../telemetry/tracing.ts";
+import { currentTraceparent } from "../telemetry/tracing.ts";
 
 interface JobRun {
   id: string;
@@ -122,8 +122,6 @@ const queueOptions = {
   retryDelayMax: 300,
   deleteAfterSeconds: 3 * 24 * 3600,
 } as const;
-/** A worker is woken when a job of its queue is due; it looks for itself only in case that was missed. */
-const ownPollSeconds = 60;
 /** Longer delays may be late by a poll. */
 const maxTimerSeconds = 10;
 /** A job is due by the clock of the database and after its transaction. */
@@ -138,6 +136,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   const { isWorker = true, onError = logError, longestWaitSeconds = Number.POSITIVE_INFINITY } = settings;
   const boss = new PgBoss(bossOptions(connection, isWorker));
   boss.on("error", (error) => onError(error, "jobs"));
+  wakeOneWorkerOfAQueue(boss);
   await boss.start();
   await prepareJobTable(boss);
   // Making a queue that exists changes nothing, and takes a hundred statements for all of them at each start.
@@ -253,58 +252,10 @@ async function makeQueue(boss: PgBoss, name: string): Promise<void> {
   await boss.createQueue(name, { ...queueOptions, deadLetter: deadLetterName(name) });
 }
 
-/** Starts the workers of a queue. Each goes on with the next job as soon as it has done one. */
-async function startTeam<J extends Job<never>>(
-  boss: PgBoss,
-  name: string,
-  { teamSize = 1, ofOneGroup }: Pick<WorkOptions<never>, "teamSize" | "ofOneGroup">,
-  onError: NonNullable<JobSettings["onError"]>,
-  run: (job: J) => Promise<unknown>,
-): Promise<void> {
-  const options = {
-    localConcurrency: teamSize,
-    ...(ofOneGroup !== undefined && { localGroupConcurrency: ofOneGroup }),
-    includeMetadata: true,
-    pollingIntervalSeconds: ownPollSeconds,
-    notifyPollingIntervalSeconds: ownPollSeconds,
-  };
-  await boss.work<never>(name, options, async ([job]) => {
-    try {
-      await observeJob(name, job as unknown as J, run);
-    } catch (error) {
-      onError(error, `job ${name}`);
-      throw error;
-    } finally {
-      // There may be more waiting jobs. Workers without one have found none, unless it belongs to a group at its limit.
-      wakeWorkers(boss, name, (worker) => worker.count > 0 || ofOneGroup !== undefined);
-    }
-  });
-}
-
 /** A job continues the trace of what sent it, in whatever process it runs. */
 const withTraceparent = <T extends object>(data: T): T => {
   const traceparent = currentTraceparent();
   return traceparent === undefined ? data : { ...data, traceparent };
 };
-
-async function observeJob<J extends Job<never>>(
-  queue: string,
-  job: J,
-  run: (job: J) => Promise<unknown>,
-): Promise<void> {
-  const { traceparent, ...data } = (job.data ?? {}) as { traceparent?: string };
-  const end = jobSeconds.startTimer({ queue });
-  try {
-    await withSpan(
-      `job ${queue}`,
-      { kind: "consumer", attributes: { "arcada.job": job.id }, parent: traceparent },
-      () => run(traceparent === undefined ? job : { ...job, data: data as never }),
-    );
-    end({ outcome: "done" });
-  } catch (error) {
-    end({ outcome: "failed" });
-    throw error;
-  }
-}
 
 const logError = (error: unknown, about: string): void => logEvent("error", about, describeError(error));

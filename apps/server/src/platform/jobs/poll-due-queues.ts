@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PgBoss, WipData } from "pg-boss";
+import type { PgBoss } from "pg-boss";
+import { wakeWorkers } from "./job-workers.ts";
 
 const intervalMs = 2000;
 /** A connection that was cut silently does not answer for minutes. */
@@ -37,11 +38,6 @@ export function pollDueQueues(boss: PgBoss, onError: (error: unknown, about: str
     isStopped = true;
     clearTimeout(timer);
   };
-}
-
-/** Makes the workers of a queue in this process look for jobs at once, or after the job that they do. */
-export function wakeWorkers(boss: PgBoss, queue: string, isMeant: (worker: WipData) => boolean = () => true): void {
-  for (const worker of boss.getWipData()) if (worker.name === queue && isMeant(worker)) boss.notifyWorker(worker.id);
 }
 
 /** Returns the queues with a job that is due. The search of a queue ends at the first one. */
