@@ -7,7 +7,7 @@ import { resolveZone } from "../domain/institution-time-zone.ts";
 import { sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids-and-secrets.ts";
-import { prepared } from "../platform/database/prepared-statements.ts";
+import { asPrepared, prepared } from "../platform/database/prepared-statements.ts";
 import type { Column, Row } from "../tables/row.ts";
 
 export type ChannelChoice = { site: Column<"notice_switch", "site">; email: Column<"notice_switch", "email"> };
@@ -169,8 +169,8 @@ export function insertNotices(db: Db, rows: NoticeRow[], notice: NoticeContent):
         coalesce(${notice.topic ?? null}::text, id::text), ${waits}::boolean, mail_due,
         case when silent then now() end,
         (select m.institution_id from membership m where m.user_id = made.user_id and m.state = 'normal'
-          and m.institution_id = any(${notice.institutions ?? []}::uuid[]) order by m.joined_at limit 1)
-      from unnest(${made.map(({ id }) => id)}::uuid[], ${made.map(({ user }) => user)}::uuid[],
+          and m.institution_id = any(${withHiddenLength(notice.institutions ?? [])}) order by m.joined_at limit 1)
+      from unnest(${withHiddenLength(made.map(({ id }) => id))}, ${made.map(({ user }) => user)}::uuid[],
         ${made.map(({ isSilent }) => isSilent)}::boolean[], ${made.map(({ isMailDue }) => isMailDue)}::boolean[])
         as made (id, user_id, silent, mail_due)
       on conflict (user_id, topic, kind) where kind in ('studyReady', 'studyWaiting') do update set
@@ -183,19 +183,26 @@ export function insertNotices(db: Db, rows: NoticeRow[], notice: NoticeContent):
 }
 
 /**
+ * A list whose length the planner does not know. A plan that knows it seems cheaper than one for any length, so the
+ * statement would be planned again for each execution.
+ */
+const withHiddenLength = (ids: readonly string[]) => sql`(select ${ids}::uuid[])::uuid[]`;
+
+/**
  * Ends what is to be done about a thing, because a later step did it; for everybody, or for the people of one side.
  * Returns the users whose lists have changed.
  */
 export async function settleNotices(db: Db, topic: string, institution?: string): Promise<string[]> {
-  const settled = await db
+  const update = db
     .updateTable("notice")
     .set({ waits: false, seen_at: sql`coalesce(seen_at, now())` })
     .where("topic", "=", topic)
-    .where("waits", "=", true)
+    // Written literally: a plan for any value could not use the index of those that wait.
+    .where("waits", "=", sql.lit(true))
     .where("kind", "in", [...settledKinds])
     .$if(institution !== undefined, (query) => query.where("institution_id", "=", institution!))
-    .returning("user_id")
-    .execute();
+    .returning("user_id");
+  const { rows: settled } = await db.executeQuery(asPrepared(update.compile()));
   return [...new Set(settled.map(({ user_id }) => user_id))];
 }
 
