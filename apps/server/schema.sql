@@ -97,31 +97,25 @@ exception when others then
   return false;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.arcada_order_contact(side uuid, person uuid)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
-AS $function$
-  select jsonb_build_object(
-    'person', (select coalesce(nullif(u.nick_name, ''), u.user_name) from users u where u.id = person),
-    'phone', (select coalesce(nullif(u.work_phone, ''), case when i.share_phones then
-          coalesce(c.country_code || ' ', '') || substr(c.value, length(coalesce(c.country_code, '')) + 1) end)
-        from membership m join users u on u.id = m.user_id
-        left join contact c on c.user_id = u.id and c.kind = 'phone'
-        where m.institution_id = i.id and m.user_id = person and m.state = 'normal'),
-    'contactPerson', i.contact_person, 'contactWay', i.contact_way, 'address', i.address)
-  from institution i where i.id = side
-$function$;
-
 CREATE OR REPLACE FUNCTION public.arcada_order_contacts(house uuid, wanted uuid)
  RETURNS jsonb
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select jsonb_build_object('sender', arcada_order_contact(o.institution_id, o.creator_id),
-    'receiver', arcada_order_contact(o.receiver_id, o.assignee_id))
-  from orders o where o.institution_id = house and o.id = wanted
+  select jsonb_object_agg(one.side, case when i.id is not null then jsonb_build_object(
+    'person', (select coalesce(nullif(u.nick_name, ''), u.user_name) from users u where u.id = one.person),
+    'phone', (select coalesce(nullif(u.work_phone, ''), case when i.share_phones then
+          coalesce(c.country_code || ' ', '') || substr(c.value, length(coalesce(c.country_code, '')) + 1) end)
+        from membership m join users u on u.id = m.user_id
+        left join contact c on c.user_id = u.id and c.kind = 'phone'
+        where m.institution_id = i.id and m.user_id = one.person and m.state = 'normal'),
+    'contactPerson', i.contact_person, 'contactWay', i.contact_way, 'address', i.address) end)
+  from orders o
+  cross join lateral (values ('sender', o.institution_id, o.creator_id), ('receiver', o.receiver_id, o.assignee_id))
+    one (side, institution_id, person)
+  left join institution i on i.id = one.institution_id
+  where o.institution_id = house and o.id = wanted
     and (o.institution_id = arcada_iid() or o.receiver_id = arcada_iid() and o.handed_over_at is not null)
 $function$;
 alter function arcada_order_contacts(uuid,uuid) owner to arcada_system;
@@ -2358,7 +2352,8 @@ create policy all_for_system on order_event for all to arcada_system using (true
 create policy own on order_event for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 create policy received on order_event for all to arcada_app using (((institution_id <> arcada_iid()) AND (NOT inner_only) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_event.institution_id) AND (o.id = order_event.order_id) AND (o.receiver_id = arcada_iid()))))));
+  WHERE ((o.institution_id = order_event.institution_id) AND (o.id = order_event.order_id) AND (o.receiver_id = arcada_iid()))
+ OFFSET 0))));
 grant insert, select on order_event to arcada_app;
 grant delete, insert, select, update on order_event to arcada_system;
 
@@ -2398,7 +2393,8 @@ create policy made on order_file for insert to arcada_app with check (((side = '
 create policy own on order_file for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 create policy received on order_file for select to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_file.institution_id) AND (o.id = order_file.order_id) AND (o.receiver_id = arcada_iid()) AND ((order_file.side = 'receiver'::text) OR order_read_by_receiver(o.state)))))));
+  WHERE ((o.institution_id = order_file.institution_id) AND (o.id = order_file.order_id) AND (o.receiver_id = arcada_iid()) AND ((order_file.side = 'receiver'::text) OR order_read_by_receiver(o.state)))
+ OFFSET 0))));
 grant delete, insert, select, update on order_file to arcada_app;
 grant delete, insert, select, update on order_file to arcada_system;
 
@@ -2510,7 +2506,8 @@ create policy all_for_system on order_message for all to arcada_system using (tr
 create policy own on order_message for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 create policy received on order_message for all to arcada_app using (((institution_id <> arcada_iid()) AND (EXISTS ( SELECT
    FROM orders o
-  WHERE ((o.institution_id = order_message.institution_id) AND (o.id = order_message.order_id) AND (o.receiver_id = arcada_iid()))))));
+  WHERE ((o.institution_id = order_message.institution_id) AND (o.id = order_message.order_id) AND (o.receiver_id = arcada_iid()))
+ OFFSET 0))));
 grant insert, select on order_message to arcada_app;
 grant delete, insert, select, update on order_message to arcada_system;
 

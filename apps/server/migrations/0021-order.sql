@@ -169,7 +169,8 @@ create table order_revision (
   foreign key (institution_id, order_id) references orders on delete cascade
 );
 select arcada_wall('order_revision', 'institution_id = arcada_iid()', 'select, insert, update');
--- Every such policy excludes one's own rows first: PostgreSQL examines it before the one of the wall.
+-- Every such policy excludes one's own rows first: PostgreSQL examines it before the one of the wall. Where an
+-- order may have many rows, "offset 0" keeps PostgreSQL from reading all orders of the receiver to check them.
 create policy received on order_revision to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_revision.institution_id and o.id = order_revision.order_id
     and o.receiver_id = arcada_iid()));
@@ -223,7 +224,7 @@ create index order_file_lent on order_file (owner_id, study_id)
 select arcada_wall('order_file', 'institution_id = arcada_iid()');
 create policy received on order_file for select to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_file.institution_id and o.id = order_file.order_id
-    and o.receiver_id = arcada_iid() and (order_file.side = 'receiver' or order_read_by_receiver(o.state))));
+    and o.receiver_id = arcada_iid() and (order_file.side = 'receiver' or order_read_by_receiver(o.state)) offset 0));
 -- The receiver must not name a study: that would open the sender's study to the receiver.
 create policy made on order_file for insert to arcada_app
   with check (side = 'receiver' and owner_id = arcada_iid() and study_id is null and exists (
@@ -255,7 +256,7 @@ create table order_event (
 select arcada_wall('order_event', 'institution_id = arcada_iid()', 'select, insert');
 create policy received on order_event to arcada_app using (institution_id <> arcada_iid() and not inner_only and exists (
   select from orders o where o.institution_id = order_event.institution_id and o.id = order_event.order_id
-    and o.receiver_id = arcada_iid()));
+    and o.receiver_id = arcada_iid() offset 0));
 
 create table order_message (
   institution_id uuid not null,
@@ -273,7 +274,7 @@ create table order_message (
 select arcada_wall('order_message', 'institution_id = arcada_iid()', 'select, insert');
 create policy received on order_message to arcada_app using (institution_id <> arcada_iid() and exists (
   select from orders o where o.institution_id = order_message.institution_id and o.id = order_message.order_id
-    and o.receiver_id = arcada_iid()));
+    and o.receiver_id = arcada_iid() offset 0));
 
 -- The last message of an order that each person has read.
 create table order_reading (
@@ -691,23 +692,21 @@ create trigger renamed after update on patient for each row
 
 -- How to reach the two sides of an order. It runs as arcada_system, since phone numbers are outside the tenant scope of
 -- the reader. A phone number is shown only while its owner works there.
-create function arcada_order_contact(side uuid, person uuid) returns jsonb language sql stable as $$
-  select jsonb_build_object(
-    'person', (select coalesce(nullif(u.nick_name, ''), u.user_name) from users u where u.id = person),
+create function arcada_order_contacts(house uuid, wanted uuid) returns jsonb
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select jsonb_object_agg(one.side, case when i.id is not null then jsonb_build_object(
+    'person', (select coalesce(nullif(u.nick_name, ''), u.user_name) from users u where u.id = one.person),
     'phone', (select coalesce(nullif(u.work_phone, ''), case when i.share_phones then
           coalesce(c.country_code || ' ', '') || substr(c.value, length(coalesce(c.country_code, '')) + 1) end)
         from membership m join users u on u.id = m.user_id
         left join contact c on c.user_id = u.id and c.kind = 'phone'
-        where m.institution_id = i.id and m.user_id = person and m.state = 'normal'),
-    'contactPerson', i.contact_person, 'contactWay', i.contact_way, 'address', i.address)
-  from institution i where i.id = side
-$$;
-
-create function arcada_order_contacts(house uuid, wanted uuid) returns jsonb
-  language sql stable security definer set search_path = public, pg_temp as $$
-  select jsonb_build_object('sender', arcada_order_contact(o.institution_id, o.creator_id),
-    'receiver', arcada_order_contact(o.receiver_id, o.assignee_id))
-  from orders o where o.institution_id = house and o.id = wanted
+        where m.institution_id = i.id and m.user_id = one.person and m.state = 'normal'),
+    'contactPerson', i.contact_person, 'contactWay', i.contact_way, 'address', i.address) end)
+  from orders o
+  cross join lateral (values ('sender', o.institution_id, o.creator_id), ('receiver', o.receiver_id, o.assignee_id))
+    one (side, institution_id, person)
+  left join institution i on i.id = one.institution_id
+  where o.institution_id = house and o.id = wanted
     and (o.institution_id = arcada_iid() or o.receiver_id = arcada_iid() and o.handed_over_at is not null)
 $$;
 grant create on schema public to arcada_system;

@@ -77,14 +77,16 @@ const unreadCount = (iid: string) => sql`(select count(*)::int from order_messag
 /** The sender sees the patient's current name, the receiver the one that was handed over. */
 const shownName = (iid: string) =>
   sql<string>`coalesce(case when o.institution_id = ${iid} then coalesce(patient.name, o.patient_name) else o.patient_name end, '')`;
-/** The sender sees the patient's current record, the receiver the data that was handed over. */
-export const orderColumns = (iid: string) => sql`o.*, ${unreadCount(iid)} as unread,
+/** The names that stand beside the order's own columns. */
+const nameColumns = (iid: string) => sql`${unreadCount(iid)} as unread,
   ${shownName(iid)} as shown_name,
   coalesce(case when o.institution_id = ${iid} then coalesce(patient.number, o.patient_number) else o.patient_number end, '') as shown_number,
   (select json_build_object('state', above.state, 'holder', above.holder, 'completedAt', above.completed_at) from orders above
     where above.id = o.parent_id and above.receiver_id = o.institution_id and o.institution_id = ${iid}) as above,
   sender.name as sender_name, sender.number as sender_number, receiver.name as receiver_name, receiver.number as receiver_number,
   ${displayName("creator")} as creator, coalesce(${displayName("drafter")}, ${displayName("creator")}) as drafter, ${displayName("assignee")} as assignee`;
+/** The sender sees the patient's current record, the receiver the data that was handed over. */
+export const orderColumns = (iid: string) => sql`o.*, ${nameColumns(iid)}`;
 export const orderJoins = sql`
   join institution sender on sender.id = o.institution_id
   left join institution receiver on receiver.id = o.receiver_id
@@ -95,13 +97,17 @@ export const orderJoins = sql`
 const visibleTo = (iid: string) =>
   sql<boolean>`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
 
-const orderQuery = (iid: string, id: string) => sql<ReadOrder>`${prepared} select ${orderColumns(iid)},
+const orderQuery = <Row>(
+  iid: string,
+  id: string,
+  columns: RawBuilder<unknown>,
+) => sql<Row>`${prepared} select ${columns},
     arcada_order_contacts(o.institution_id, o.id) as contacts,
     exists (select from order_message m where m.institution_id = o.institution_id and m.order_id = o.id) as talked
   from orders o ${orderJoins} where o.id = ${id} and ${visibleTo(iid)}`;
 
 export async function readOrder(db: Db, iid: string, id: string): Promise<ReadOrder | undefined> {
-  const { rows } = await orderQuery(iid, id).execute(db);
+  const { rows } = await orderQuery<ReadOrder>(iid, id, orderColumns(iid)).execute(db);
   return rows[0];
 }
 
@@ -137,16 +143,25 @@ export async function readParts(db: Db, order: ReadOrder): Promise<OrderParts> {
   return { files: await addDisplayFiles(db, files), events, ...optional };
 }
 
-/** Reads an order with a known key and all of its parts: one round trip for most. */
-export async function readOrderWith<Row>(
+/**
+ * Adds to an order whose row is known what belongs to it, in one round trip for most. Returns undefined if another step
+ * has changed the row since.
+ */
+export async function completeOrder<Row>(
   db: Db,
   iid: string,
-  known: Key,
+  known: Order,
   also: RawBuilder<Row>,
 ): Promise<{ order: ReadOrder; parts: OrderParts; also: Row[] } | undefined> {
-  const queries = [orderQuery(iid, known.id), filesQuery(known), eventsQuery(known), also] as const;
-  const [[order], files, events, others] = await queryPipelined(db, queries);
-  if (!order) return undefined;
+  const addedColumns = sql`o.version, ${nameColumns(iid)}`;
+  const [[added], files, events, others] = await queryPipelined(db, [
+    orderQuery<Omit<ReadOrder, Exclude<keyof Order, "version">>>(iid, known.id, addedColumns),
+    filesQuery(known),
+    eventsQuery(known),
+    also,
+  ]);
+  if (added?.version !== known.version) return undefined;
+  const order = { ...known, ...added };
   const optional = await readOptionalParts(db, order);
   return { order, parts: { files: await addDisplayFiles(db, files), events, ...optional }, also: others };
 }
@@ -165,8 +180,12 @@ async function readOptionalParts(
   return { revisions, messages, readings };
 }
 
+/**
+ * Behind a subselect, the planner does not know which order is meant: a plan for one with a few rows seems cheaper than
+ * one for any order, and the statement would be planned again for each.
+ */
 const ofOrder = (alias: string, { institution_id, id }: Key) =>
-  sql`${sql.ref(`${alias}.institution_id`)} = ${institution_id} and ${sql.ref(`${alias}.order_id`)} = ${id}`;
+  sql`${sql.ref(`${alias}.institution_id`)} = (select ${institution_id}::uuid) and ${sql.ref(`${alias}.order_id`)} = (select ${id}::uuid)`;
 const filesQuery = (
   order: Key,
 ) => sql<PlainFile>`${prepared} select f.*, proposal.state as proposal_state from order_file f

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { sendOrder, smallScanStl, takeStep } from "@arcada/testing/fixtures/orders";
@@ -64,4 +65,38 @@ it("a step sends its statements in few trips: what it waits for is what fifty pe
   expect(step.statements.length, step.statements.join("\n")).toBeLessThanOrEqual(19);
   // One of them ends what waited at the other side.
   expect(step.roundTrips).toBeLessThanOrEqual(7);
+});
+
+it("a step plans its statements once for each connection, and not again for each step", async () => {
+  const env = await setup();
+  let order = await sendOrder(env);
+  for (let times = 0; times < 12; times++) {
+    order = await takeStep(env.lab, order, "requestInfo", { text: "A2?" });
+    order = await takeStep(env.dentist, order, "supplyInfo", { text: "A2" });
+  }
+  // Steps that follow each other mostly use the same connection. PostgreSQL always plans the first five executions.
+  const plannedAgain = sql<{ statement: string }>`select statement from pg_prepared_statements
+    where custom_plans > 5 and statement not like '%from session s%'`;
+  expect(await env.server.running.database.queryAsSystem(plannedAgain)).toEqual([]);
+  const steps = sql<{
+    n: number;
+  }>`select max(generic_plans)::int as n from pg_prepared_statements where statement like '%update "orders"%'`;
+  expect(present((await env.server.running.database.queryAsSystem(steps))[0]).n).toBeGreaterThan(0);
+});
+
+it("a long timeline is shown to the receiver without a look at all of the receiver's orders", async () => {
+  const env = await setup();
+  const { id } = await sendOrder(env);
+  const { dentist, lab } = env;
+  const { database } = env.server.running;
+  await database.asSystem(async (db) => {
+    await sql`insert into order_event (institution_id, order_id, id, action, from_state, to_state, side, inner_only)
+      select institution_id, id, gen_random_uuid(), 'requestInfo', state, state, 'receiver', false
+      from orders, generate_series(1, 500) where id = ${id}`.execute(db);
+  });
+  const plan = await database.as({ system: false, iid: lab.iid, uid: lab.uid }, (db) =>
+    sql<{ "QUERY PLAN": string }>`explain select from order_event
+      where institution_id = ${dentist.iid} and order_id = ${id}`.execute(db),
+  );
+  expect(JSON.stringify(plan.rows)).not.toContain("hashed");
 });

@@ -10,7 +10,7 @@ import { filesView } from "../files/file-view.ts";
 import { canDecideOnSharing, isLabSharingAllowed, mayShare } from "../files/file-access.ts";
 import { openActions, sideOf } from "../transition/guards.ts";
 import type { OrderPrincipal } from "../transition/guards.ts";
-import { listWork, readOrder, readPartsWith, readOrderWith } from "./order.read.ts";
+import { completeOrder, listWork, readOrder, readPartsWith } from "./order.read.ts";
 import type { NamedOrder, OrderParts, ReadOrder } from "./order.read.ts";
 import type { Order } from "./order.store.ts";
 import { pickColumns } from "../../platform/database/camel-case-columns.ts";
@@ -33,13 +33,13 @@ export async function viewOrder(reader: Reader, id: string, retries = 2): Promis
 }
 
 /**
- * Does the same for a caller who has just changed the order and holds its lock: no other step can happen in between.
+ * Does the same for a caller who has just changed the order and holds its lock: no other step can happen in between,
+ * except one that this step caused by way of a related order.
  */
 export async function viewChangedOrder(reader: Reader, moved: Order): Promise<OrderAnswer> {
   const { db, principal } = reader;
-  const read = await readOrderWith(db, principal.iid, moved, relatedOrdersQuery(principal.iid, moved));
-  const { order, parts, also: related } = read ?? refuse("notFound");
-  return buildView(reader, order, parts, related);
+  const read = await completeOrder(db, principal.iid, moved, relatedOrdersQuery(principal.iid, moved));
+  return read ? buildView(reader, read.order, read.parts, read.also) : viewOrder(reader, moved.id);
 }
 
 async function buildView(
