@@ -17,7 +17,8 @@ const place = mkdtempSync(path.join(tmpdir(), "arcada-moments-"));
 const backups = path.join(place, "backups");
 const keyFile = path.join(place, "key");
 const settings = { BACKUP_DIR: backups, BACKUP_KEY_FILE: keyFile, BACKUP_WAL_SECONDS: "1", BACKUP_VERIFY_DAYS: "0" };
-const product = new Product(settings, path.join(place, "data"));
+// PostgreSQL replays the log of a server that allowed many connections only if it allows as many itself.
+const product = new Product({ ...settings, DATABASE_POOL: "20" }, path.join(place, "data"));
 const withKey = ["--key-file", keyFile];
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 let token: string;

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { isExchanging } from "./platform/backup/exchange-folders.ts";
 import { externalDatabase } from "./platform/database/external-database.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
+import { mostConnections } from "./platform/postgres/embedded-postgres-settings.ts";
 import { StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { formerDataDir, containsData, findOrphanedFolders, markDataFolder } from "./platform/runtime/data-folder.ts";
@@ -15,10 +16,12 @@ export interface StartedDatabase {
   stop(): Promise<void>;
 }
 
-/** So many processes may share the embedded database. A place for a connection takes 100 kB, used or not. */
+/** So many processes may share the embedded database. Each connection that is allowed takes 100 kB, used or not. */
 const processes = 4;
 /** For events, jobs and locks of uploads, and for the commands of an operator. */
 const connectionsBesidePool = 15;
+const countConnections = ({ DATABASE_POOL }: Config): number =>
+  Math.min(mostConnections, processes * (DATABASE_POOL + connectionsBesidePool));
 
 /** Starts the embedded database in a prepared data folder; an external one runs already. */
 export async function startDatabase(config: Config): Promise<StartedDatabase> {
@@ -27,7 +30,7 @@ export async function startDatabase(config: Config): Promise<StartedDatabase> {
   return startPostgres({
     folder: path.join(config.dataDir, "postgres"),
     archive: archiveSettings(config),
-    settings: { max_connections: String(processes * (config.DATABASE_POOL + connectionsBesidePool)) },
+    settings: { max_connections: String(countConnections(config)) },
   });
 }
 

@@ -36,8 +36,10 @@ interface TransactionContext {
   notifications: Set<string>;
   /** The contexts of one transaction share it. */
   atEnd: {
-    /** PostgreSQL notifies somebody of this transaction: of `notifications`, or of a job. */
+    /** A statement of the transaction has called `pg_notify`. */
     notifies: boolean;
+    /** The transaction returns only when all that it may have read is on the disk. */
+    isDurable: boolean;
   };
 }
 const newTransactionContext = (tenantScope: TenantScope): TransactionContext => ({
@@ -47,7 +49,7 @@ const newTransactionContext = (tenantScope: TenantScope): TransactionContext => 
   pending: [],
   atCommit: [],
   notifications: new Set(),
-  atEnd: { notifies: false },
+  atEnd: { notifies: false, isDurable: false },
 });
 const transactionStorage = new AsyncLocalStorage<TransactionContext>();
 
@@ -215,13 +217,15 @@ function tenantScopedDialect(config: PostgresDialectConfig, mode: SessionMode): 
       const { opened, pending, atCommit, notifications, atEnd } = transactionStorage.getStore()!;
       if (notifications.size > 0)
         atCommit.push(CompiledQuery.raw(notifyStatement, [Array.from(notifications, addPosition)]));
-      const notifies = notifications.size > 0 || atEnd.notifies;
+      // A pooler may send the flush to another server than the commit.
+      const notifies = mode === "session" && (notifications.size > 0 || atEnd.notifies);
       if (notifies) atCommit.push(CompiledQuery.raw(`${preparedMark} ${commitWithoutFlush}`));
       const ending = atCommit.splice(0).map((query) => connection.executeQuery(query));
       const committed = super.commitTransaction(connection);
-      const flushed = notifies
-        ? connection.executeQuery(CompiledQuery.raw(`${preparedMark} ${flushStatement}`))
-        : committed;
+      const flushed =
+        notifies || atEnd.isDurable
+          ? connection.executeQuery(CompiledQuery.raw(`${preparedMark} ${flushStatement}`))
+          : committed;
       const results = await Promise.allSettled([opened, ...pending, ...ending, committed, flushed]);
       const failed = results.find((result) => result.status === "rejected");
       if (failed) throw failed.reason;
@@ -273,6 +277,15 @@ export const notifyOnCommit = (_db: Db, message: string): void =>
 /** Notes that a statement of the current transaction calls `pg_notify` itself. */
 export function noteNotification(_db: Db): void {
   transactionStorage.getStore()!.atEnd.notifies = true;
+}
+
+/**
+ * Lets the current transaction return only when all that it may have read is on the disk, even if it writes nothing: for
+ * an answer that repeats the one of another transaction, and before an act that cannot be undone. A transaction that
+ * notifies can be read before it is on the disk.
+ */
+export function requireDurableReads(_db: Db): void {
+  transactionStorage.getStore()!.atEnd.isDurable = true;
 }
 
 /**

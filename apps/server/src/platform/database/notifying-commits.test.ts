@@ -1,8 +1,12 @@
 import pg from "pg";
+import type { Call } from "@arcada/contract/kernel/call";
+import { orderCalls } from "@arcada/contract/order/order.calls";
 import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { startReplicatedPostgres } from "@arcada/testing/setup/replicated-postgres";
 import { cleanUpAfterFile } from "@arcada/testing/setup/file-cleanup";
 import { notifyClients } from "../events/events.ts";
+import { runIdempotently } from "../http/idempotency.ts";
+import type { MemberContext } from "../http/request-context.ts";
 import { defineQueue, openJobs } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { newId } from "../runtime/ids-and-secrets.ts";
@@ -59,6 +63,48 @@ it.each(Object.entries(works))(
     expect(acknowledged).toBe(3);
   },
 );
+
+it("a transaction that notifies nobody at once is not read before it is on the disk", { timeout: 60_000 }, async () => {
+  const before = await countCommitted();
+  await setStandby("nobody");
+  onTestFinished(() => setStandby(""));
+  const running = database.asSystem(async (db) => {
+    await jobs.send(db, queue, { n: 2 }, { afterSeconds: 60 });
+    await db.insertInto("users").values({ id: newId(), nick_name: "committed" }).execute();
+  });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await countCommitted()).toBe(before);
+  await setStandby("");
+  await running;
+  expect(await countCommitted()).toBe(before + 1);
+});
+
+it("a command that is sent again is not acknowledged before the first one", { timeout: 60_000 }, async () => {
+  const uid = newId();
+  await database.asSystem((db) => db.insertInto("users").values({ id: uid, nick_name: "sender" }).execute());
+  const request = { headers: { "idempotency-key": "once" } };
+  const route = { call: { ...orderCalls.step, isIdempotent: true } as Call };
+  const command = () =>
+    database.asSystem((db) => {
+      const context = { db, request, principal: { uid } } as unknown as MemberContext;
+      return runIdempotently(route, context, {}, async () => {
+        await notifyClients(db, { service: true }, "order", newId());
+        return { answer: 1 };
+      });
+    });
+  await setStandby("nobody");
+  onTestFinished(() => setStandby(""));
+  const acknowledged: number[] = [];
+  const first = command().then(() => acknowledged.push(1));
+  const isCommitted = async () =>
+    (await admin.query("select from idempotency where user_id = $1 and answer is not null", [uid])).rowCount;
+  await expect.poll(isCommitted, { timeout: 10_000 }).toBe(1);
+  const second = command().then(() => acknowledged.push(2));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(acknowledged).toEqual([]);
+  await setStandby("");
+  await Promise.all([first, second]);
+});
 
 async function countCommitted(): Promise<number> {
   const { rows } = await admin.query("select count(*)::int as count from users where nick_name = 'committed'");

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { RawBuilder } from "kysely";
+import { requireDurableReads } from "../database/database.ts";
 import type { Database, Db } from "../database/database.ts";
 import { Refused, refuse } from "./refuse.ts";
 import type { MemberContext } from "./request-context.ts";
@@ -29,6 +30,7 @@ export async function runIdempotently(
   const first = await sql`insert into idempotency (user_id, key, call, fingerprint)
     values (${principal.uid}, ${key}, ${call.path}, ${fingerprint}) on conflict do nothing`.execute(db);
   if (first.numAffectedRows === 0n) {
+    requireDurableReads(db);
     const known = await db
       .selectFrom("idempotency")
       .selectAll()

@@ -160,7 +160,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
       await ensureQueue(name);
       const id = await boss.send(name, withTraceparent(data), {
         ...sendOptions(options, longestWaitSeconds),
-        db: preparedExecutor(db),
+        db: preparedExecutor(db, options),
       });
       wakeWhenDue(name, options.afterSeconds);
       return id;
@@ -168,7 +168,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     sendPipelined: async (db, { name }, data, options = {}) => {
       await ensureQueue(name);
       const made = data.map((one) => ({ data: withTraceparent(one), ...sendOptions(options, longestWaitSeconds) }));
-      if (made.length > 0) await boss.insert(name, made, { db: pipelinedExecutor(db) });
+      if (made.length > 0) await boss.insert(name, made, { db: pipelinedExecutor(db, options) });
     },
     work: async ({ name }, handler, options = {}) => {
       await ensureQueue(name);
@@ -217,16 +217,21 @@ function sendOptions(options: SendOptions, longestWaitSeconds: number) {
   };
 }
 
+/** PostgreSQL notifies the workers only of a job that is due at once. */
+function noteJob(db: Db, { afterSeconds }: SendOptions): void {
+  if (afterSeconds === undefined) noteNotification(db);
+}
+
 /** The queue always sends the same statement to add a job, so it is prepared. */
-function preparedExecutor(db: Db): ReturnType<typeof fromKysely> {
-  noteNotification(db);
+function preparedExecutor(db: Db, options: SendOptions): ReturnType<typeof fromKysely> {
+  noteJob(db, options);
   const plain = fromKysely(db);
   return { ...plain, executeSql: (text, values) => plain.executeSql(`${preparedMark} ${text}`, values) };
 }
 
-const pipelinedExecutor = (db: Db): ReturnType<typeof fromKysely> => ({
+const pipelinedExecutor = (db: Db, options: SendOptions): ReturnType<typeof fromKysely> => ({
   executeSql: async (text, values) => {
-    noteNotification(db);
+    noteJob(db, options);
     sendPipelined(db, CompiledQuery.raw(`${preparedMark} ${text}`, values));
     return { rows: [] };
   },

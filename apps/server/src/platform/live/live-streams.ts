@@ -54,12 +54,14 @@ export const maxStreams = 50;
 /** The limit of streams of one institution in one process: each event of the institution is written to all of them. */
 export const maxInstitutionStreams = 1000;
 
-/** After so many streams were closed and only few are left, their memory is returned to the system, this time later. */
+/** When so many streams were open and only few are left, their memory is returned to the system, this time later. */
 const manyStreams = 1000;
 const fewStreams = 100;
 const leavingMs = 5000;
 
 let openStreams = 0;
+/** The most that were open at once since memory was returned. */
+let mostStreams = 0;
 /** Streams that are open in this process. */
 export const countOpenStreams = (): number => openStreams;
 
@@ -114,10 +116,12 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSin
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
     "x-accel-buffering": "no",
+    connection: "close",
   });
   raw.write(`retry: ${drawRetryMs()}\n: open\n\n`);
   streams.add(stream);
   openStreams += 1;
+  mostStreams = Math.max(mostStreams, openStreams);
   const subscription = live.listen({ principal, send: (event, at) => write(stream, formatFrame(event, at)) }, since);
   stream.subscription = subscription;
   // A client without events needs a place, too. It comes behind the replayed events, and is that of the last or newer.
@@ -131,23 +135,22 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSin
   raw.on("close", () => {
     subscription.stop();
     if (streams.delete(stream)) openStreams -= 1;
-    noteClosed();
+    returnMemoryOfMany();
   });
 }
 
-let closedStreams = 0;
 let afterLeaving: NodeJS.Timeout | undefined;
 /**
  * Returns the memory of many streams to the system when almost all have left. While many are open the process keeps it:
  * it needs it for those that come, and the pause would be noticed.
  */
-function noteClosed(): void {
-  closedStreams += 1;
-  if (closedStreams < manyStreams || openStreams > fewStreams) return;
+function returnMemoryOfMany(): void {
+  const haveLeft = () => mostStreams >= manyStreams && openStreams <= fewStreams;
+  if (!haveLeft()) return;
   afterLeaving ??= setTimeout(() => {
     afterLeaving = undefined;
-    if (openStreams > fewStreams) return;
-    closedStreams = 0;
+    if (!haveLeft()) return;
+    mostStreams = openStreams;
     returnMemory();
   }, leavingMs).unref();
 }

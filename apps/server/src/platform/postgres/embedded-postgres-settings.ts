@@ -1,5 +1,11 @@
 import { totalmem } from "node:os";
 
+/**
+ * The most places for connections. A restored database is started with so many: PostgreSQL replays a log only with as many
+ * as its writer had.
+ */
+export const mostConnections = 1000;
+
 /** The settings with which the embedded database starts: `major` is its version, `bytes` the memory of the machine. */
 export const databaseSettings = (major: number, bytes = machineMemory()): Record<string, string> => ({
   listen_addresses: "",

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { mayDeleteFiles } from "../backup/backup-lock.ts";
-import { bypassTenantScope } from "../database/database.ts";
+import { bypassTenantScope, requireDurableReads } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { prepared } from "../database/prepared-statements.ts";
 import { isReferenced } from "./file-columns.ts";
@@ -100,6 +100,8 @@ export async function deleteUnneeded(as: RunTransaction, store: string): Promise
     if (some.length === 0) return cleared;
     const originals = some.filter(({ area }) => area === "originals").map(({ sha256 }) => sha256);
     await as(async (db) => {
+      // A crash must not undo the release of a content that is deleted.
+      requireDurableReads(db);
       await lockStore(db, store, "alone");
       await uncountUnreferenced(db, store, originals);
     });

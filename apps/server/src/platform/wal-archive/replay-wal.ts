@@ -8,6 +8,7 @@ import { readCompressed } from "../backup/backup-parts.ts";
 import type { BackupPlace } from "../backup/backup-parts.ts";
 import type { StoredBackup } from "../backup/backup-manifest.ts";
 import { startPostgres } from "../postgres/embedded-postgres.ts";
+import { mostConnections } from "../postgres/embedded-postgres-settings.ts";
 import { StartError } from "../runtime/config.ts";
 import { listArchive, walFolder, walName } from "./archived-wal.ts";
 import { segmentNumber, segmentNumberAt } from "./wal-segments.ts";
@@ -62,6 +63,7 @@ async function provideUntil<T>(starting: Promise<T>, feed: Feed): Promise<T> {
 const recoverySettings = (folder: string, moment: RestoreMoment): Record<string, string> => ({
   restore_command: `cp ${quote(folder)}/%f "%p"`,
   wal_retrieve_retry_interval: `${pollMs}ms`,
+  max_connections: String(mostConnections),
   ...(moment !== "latest" && {
     recovery_target_time: moment.toISOString().replace("T", " ").replace("Z", "+00"),
     recovery_target_action: "promote",
