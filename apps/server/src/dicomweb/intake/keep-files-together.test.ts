@@ -37,7 +37,11 @@ function createSender({ iid, uid }: { iid: string; uid: string } = env.clinic) {
 }
 
 /** The slices of a small volume, received and read. */
-const receiveSlices = (seed: string, slices: number): Promise<ReceivedFile[]> =>
+const receiveSlices = (
+  seed: string,
+  slices: number,
+  change = (bytes: Buffer): Buffer => bytes,
+): Promise<ReceivedFile[]> =>
   Promise.all(
     [
       ...createCbctFiles(
@@ -45,10 +49,11 @@ const receiveSlices = (seed: string, slices: number): Promise<ReceivedFile[]> =>
         { id: seed, name: "Li^Na", sex: "F", birthDate: "19900101" },
         { size: { columns: 32, rows: 32, slices, voxel: 4 } },
       ),
-    ].map(async ({ bytes }) => {
+    ].map(async (made) => {
+      const bytes = change(Buffer.from(made.bytes));
       const id = newId();
       const file = await uploadParts().open(id);
-      await file.write(Buffer.from(bytes));
+      await file.write(bytes);
       await file.sync();
       await file.close();
       const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -83,6 +88,8 @@ function createBlocker(file: IntakeFile, taken: IntakeFile, end: "commit" | "rol
   }).catch((error: Error) => expect(error.message).toBe("rolled back"));
   return { begun: begun.promise, ended };
 }
+
+const storageClasses = "1.2.840.10008.5.1.4.1.1.";
 
 async function vacuumIntake(): Promise<void> {
   const client = new pg.Client(env.server.running.database.direct);
@@ -168,6 +175,25 @@ describe("files that arrive at the same time", () => {
     await expect(looked).rejects.toThrow("rolled back");
     expect(nextSeconds).toBeGreaterThan(seconds * 0.9);
     expect(nextSeconds).toBeLessThanOrEqual(seconds);
+  });
+
+  it("wait as slices if they have positions, even if their device calls them radiographs", async () => {
+    const [slice] = await receiveSlices("radiographs", 1, (bytes) =>
+      Buffer.from(bytes.toString("latin1").replaceAll(`${storageClasses}2\0`, `${storageClasses}1\0`), "latin1"),
+    );
+    let waiting: unknown;
+    const sender: IntakeSender = {
+      ...createSender(env.lab).sender,
+      as: (work) =>
+        inLab(async (db) => {
+          const answer = await work(db);
+          const ofFile = db.selectFrom("intake").where("upload_id", "=", present(slice).file.id);
+          waiting = await ofFile.select("is_part").executeTakeFirst();
+          return answer;
+        }),
+    };
+    expect(await keepTogether(sender, present(slice))).toMatchObject({ read: { sopClass: `${storageClasses}1` } });
+    expect(waiting).toEqual({ is_part: true });
   });
 
   it("are acknowledged while the job that takes others is under way", async () => {
