@@ -307,35 +307,45 @@ CREATE OR REPLACE FUNCTION public.keep_received_files(institution uuid, person u
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  kept uuid[];
+  open_files uuid[] := ids;
+  settled uuid[];
+  results text[];
+  any_kept boolean := false;
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended('arcada intake ' || institution, 0));
-  -- A statement of its own: its snapshot is younger than the lock.
-  with given as materialized (
-    select * from unnest(ids, studies, objects, hashes, sizes, parts)
-      with ordinality g (id, study, object, hash, size, is_part, place)
-  ), taken as (
-    insert into intake (institution_id, upload_id, study_uid, sop_uid, sha256, is_part, origin, created_by)
-    select institution, g.id, g.study, g.object, g.hash, g.is_part, channel, person from given g
-    where not exists (select from received_contents(institution, g.study, g.object))
-    -- Two that bring the same objects take them in one order, and wait for each other at the first.
-    order by g.study, g.object, g.place
-    on conflict (institution_id, study_uid, sop_uid) do nothing returning upload_id
-  ), counted as (
-    insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
-    select institution, g.id, person, g.object || '.dcm', g.size, 'received', g.hash
-    from given g where g.id in (select upload_id from taken)
-  )
-  select array_agg(upload_id) into kept from taken;
-  return query select k, 'kept' from unnest(kept) k;
-  if cardinality(ids) > coalesce(cardinality(kept), 0) then
-    return query select g.id, case
-        when g.hash in (select c from received_contents(institution, g.study, g.object) c) then 'same' else 'other' end
-      from unnest(ids, studies, objects, hashes) g (id, study, object, hash)
-      where kept is null or g.id <> all(kept);
-  end if;
+  -- Each round is a statement of its own: its snapshot is younger than the lock. A file is compared with the contents
+  -- that the same statement has read: a job may take them at any moment, and a later statement would not find them. A
+  -- file whose object another one brought meanwhile, in this call or in another transaction, gets another round.
+  loop
+    with compared as materialized (
+      select g.*, (select bool_or(c = g.hash) from received_contents(institution, g.study, g.object) c) as is_same
+      from unnest(ids, studies, objects, hashes, sizes, parts)
+        with ordinality g (id, study, object, hash, size, is_part, place)
+      where g.id = any(open_files)
+    ), taken as (
+      insert into intake (institution_id, upload_id, study_uid, sop_uid, sha256, is_part, origin, created_by)
+      select institution, g.id, g.study, g.object, g.hash, g.is_part, channel, person from compared g
+      where g.is_same is null
+      -- Two that bring the same objects take them in one order, and wait for each other at the first.
+      order by g.study, g.object, g.place
+      on conflict (institution_id, study_uid, sop_uid) do nothing returning upload_id
+    ), counted as (
+      insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
+      select institution, g.id, person, g.object || '.dcm', g.size, 'received', g.hash
+      from compared g where g.id in (select upload_id from taken)
+    )
+    select array_agg(r.id), array_agg(r.result) into settled, results from (
+      select upload_id, 'kept' from taken
+      union all
+      select g.id, case when g.is_same then 'same' else 'other' end from compared g where g.is_same is not null
+    ) r (id, result);
+    return query select * from unnest(settled, results);
+    any_kept := any_kept or coalesce('kept' = any(results), false);
+    exit when cardinality(open_files) = coalesce(cardinality(settled), 0);
+    open_files := array(select o from unnest(open_files) o where settled is null or o <> all(settled));
+  end loop;
   -- Last: whoever holds the lock of the quota has only the commit left to do.
-  if kept is not null and allowed is not null then
+  if any_kept and allowed is not null then
     perform reserve_storage(institution, 0, allowed);
   end if;
 end $function$;

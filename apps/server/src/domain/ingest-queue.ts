@@ -60,7 +60,8 @@ const yieldSeconds = 4;
 /**
  * Sends a job again whose studies are indexed, before their conversion, if other jobs or files of the same program wait: a
  * program that sends an archive finds its studies first, and their images are converted afterwards. Returns false if the job goes
- * on: if a person may wait for it, after an outage, and once it has been put off four times.
+ * on: if a person may wait for it, after an outage, and once it has been put off four times. Files that no job has taken
+ * yet put it off once at most: a device that sends a radiograph every few seconds does not delay it again and again.
  */
 export async function yieldToIndex(
   db: Db,
@@ -78,7 +79,7 @@ export async function yieldToIndex(
     sql<boolean>`exists (select from ingest_job own join ingest_job w on w.institution_id = own.institution_id and w.created_by = own.created_by
       where own.institution_id = ${iid} and own.id = ${id} and w.state = 'waiting' and not w.again)
       or exists (select from ingest_job own join intake f on f.institution_id = own.institution_id and f.created_by = own.created_by
-        where own.institution_id = ${iid} and own.id = ${id} and not f.is_part)`,
+        where ${yields === 0} and own.institution_id = ${iid} and own.id = ${id} and not f.is_part)`,
   );
   if (hasOthers) await sendIngestJob(db, { iid, job: id, yields: yields + 1 });
   return hasOthers;

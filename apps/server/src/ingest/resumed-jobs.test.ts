@@ -117,9 +117,10 @@ describe("an indexed job of a program", () => {
   });
 
   it.for([
-    ["lets the index of radiographs come first that no job has taken yet", false],
-    ["does not wait for the slices of a volume", true],
-  ] as const)("%s", async ([, isPart]) => {
+    ["lets the index of radiographs come first that no job has taken yet", false, 0, true],
+    ["is not put off again by radiographs that arrive later", false, 1, false],
+    ["does not wait for the slices of a volume", true, 0, false],
+  ] as const)("%s", async ([, isPart, times, expected]) => {
     const { iid } = env.clinic;
     const { uid } = await env.server.createUser("clinicMember", { id: iid });
     const own = await openJob(newId(), "dimse", uid);
@@ -129,11 +130,11 @@ describe("an indexed job of a program", () => {
       bytes: 1,
       sha256: "c".repeat(64),
       study: "1.2.6",
-      uid: `1.2.6.${Number(isPart)}`,
+      uid: `1.2.6.${Number(isPart)}.${times}`,
       isPart,
     };
     await inSystem((db) => recordIntake(db, { iid, uid, origin: "dimse" }, [file]));
-    expect(await yields(own)).toBe(!isPart);
+    expect(await yields(own, { yields: times })).toBe(expected);
   });
 
   it("goes on after an outage, and if images are converted again", async () => {

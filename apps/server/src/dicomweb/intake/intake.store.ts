@@ -76,8 +76,8 @@ interface IntakeWaits {
 }
 /**
  * Returns the files of those studies, at most so many, for which nothing more is waited. It waits for the transactions
- * that are bringing files, and keeps other jobs of the institution out until its own ends. Files that come later do not
- * wait for it: they find that this job has begun, and request another.
+ * that are bringing files, and keeps other jobs of the institution out until its own ends. Files that come while it waits
+ * queue behind its request. Later ones do not wait for it: they find that this job has begun, and request another.
  */
 export async function lockWaitingFiles(
   db: Db,

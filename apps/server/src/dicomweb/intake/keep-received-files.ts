@@ -13,7 +13,7 @@ import { isPathUid } from "../indexing/index.jobs.ts";
 import * as store from "./intake.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
 import { defineQueue } from "../../platform/jobs/jobs.ts";
-import { isSingleImageClass } from "@arcada/imaging/dicom/parse/image-kind";
+import { isSingleImage } from "@arcada/imaging/dicom/parse/image-kind";
 
 /** Reasons why a file that came by DICOM is not kept. */
 export type IntakeFailure = "processing" | "duplicate" | "noPixels" | "noRoom" | "otherStudy" | "unreadable";
@@ -98,9 +98,7 @@ export async function recordFiles(
   note?: NoteKept,
 ): Promise<{ answers: ReceivedFile[]; kept: ReadonlySet<string> }> {
   const whole = received.flatMap(({ file, read, failure }) =>
-    read && failure === null
-      ? [{ ...file, study: read.study, uid: read.uid, isPart: !isSingleImageClass(read.sopClass) }]
-      : [],
+    read && failure === null ? [{ ...file, study: read.study, uid: read.uid, isPart: !isSingleImage(read) }] : [],
   );
   if (whole.length === 0 && !note) return { answers: [...received], kept: new Set() };
   // A job's second is counted by the database from the beginning of its transaction.

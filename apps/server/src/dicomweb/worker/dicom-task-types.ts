@@ -27,6 +27,8 @@ export interface InstanceIdentity {
   uid: string;
   sopClass: string;
   hasPixels: boolean;
+  /** The object itself states a position in space, as a slice does. */
+  hasPosition: boolean;
 }
 
 /** Data of an instance that are kept for searches. */

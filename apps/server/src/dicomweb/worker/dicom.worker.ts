@@ -83,10 +83,10 @@ const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.e
 
 function readIdentity(file: DicomFile): InstanceIdentity {
   const header = readObjectHeader(file);
-  const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid } = header;
+  const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid: sopClass, hasPosition } = header;
   // A presentation state is a part of its study without pixels of its own, and so is a document.
   const hasPixels = header.hasPixels || header.presentation !== null || isDocumentObject(header);
-  return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass: sopClassUid, hasPixels };
+  return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass, hasPixels, hasPosition };
 }
 
 function readInstance(file: DicomFile, size: number): IndexedInstance {

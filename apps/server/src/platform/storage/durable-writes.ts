@@ -80,7 +80,7 @@ export async function writeBlocks(
   return end;
 }
 
-/** Bytes after which a flush begins. At most twice as many are not on the disk yet. */
+/** Bytes after which a flush begins. At most twice as many, and the bytes of two writes, are not on the disk yet. */
 const flushEveryBytes = 8 * 1024 * 1024;
 
 /**

@@ -104,11 +104,15 @@ const readText = (file: DicomItem, tag: Tag): string => file.text(tag) ?? "";
 type DicomObjectHeader = Pick<
   DicomHeader,
   "sopClassUid" | "sopInstanceUid" | "studyInstanceUid" | "seriesInstanceUid" | "hasPixels" | "presentation"
->;
+> & {
+  /** The object itself states a position. Those of single frames are not read. */
+  hasPosition: boolean;
+};
 /** Reads as `readDicomHeader` does, but only that part. */
 export const readObjectHeader = (file: DicomFile): DicomObjectHeader => ({
   ...readUids(file),
   hasPixels: hasPixels(file),
+  hasPosition: file.numbers(tags.imagePosition).length > 0,
   presentation: readPresentationHeader(file),
 });
 

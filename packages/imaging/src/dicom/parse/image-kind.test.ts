@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readDicomHeader, type DicomHeader } from "./dicom-header.ts";
-import { guessImageKind, guessPlainImageKind, isSingleImageClass } from "./image-kind.ts";
+import { guessImageKind, guessPlainImageKind, isSingleImage } from "./image-kind.ts";
 import { readDicom } from "./read-dicom.ts";
 
 const plate: Parameters<typeof guessImageKind>[0] = {
@@ -54,15 +54,16 @@ describe("the kind of a DICOM image", () => {
   });
 });
 
-describe("the class of a DICOM object", () => {
+describe("the class and the position of a DICOM object", () => {
   it.each([
-    ["a radiograph", "1.1", true],
-    ["an intra-oral radiograph", "1.3", true],
-    ["a slice", "2", false],
-    ["a secondary capture, which may be a slice", "7", false],
-    ["a presentation state", "11.1", false],
-  ])("tells whether it is an image by itself: %s", (_, suffix, expected) =>
-    expect(isSingleImageClass(`1.2.840.10008.5.1.4.1.1.${suffix}`)).toBe(expected),
+    ["a radiograph", "1.1", false, true],
+    ["an intra-oral radiograph", "1.3", false, true],
+    ["a slice that a device calls a radiograph", "1.1", true, false],
+    ["a slice", "2", true, false],
+    ["a secondary capture, which may be a slice", "7", false, false],
+    ["a presentation state", "11.1", false, false],
+  ])("tell whether it is an image by itself: %s", (_, suffix, hasPosition, expected) =>
+    expect(isSingleImage({ sopClass: `1.2.840.10008.5.1.4.1.1.${suffix}`, hasPosition })).toBe(expected),
   );
 });
 

@@ -59,10 +59,14 @@ function kindBySource({ sopClassUid, modality }: HeaderTraits): ImageKind | null
 /** Computed and Digital X-Ray, Digital Intra-Oral X-Ray, VL Photographic (PS3.6 table A-1), also for processing. */
 const singleImageClasses: readonly string[] = ["1", "1.1", "1.1.1", "1.3", "1.3.1", "77.1.4"];
 
-/** Returns true for a class whose objects are images by themselves: never slices of a volume. */
-export const isSingleImageClass = (sopClassUid: string): boolean =>
-  sopClassUid.startsWith(storageClassPrefix) &&
-  singleImageClasses.includes(sopClassUid.slice(storageClassPrefix.length));
+/**
+ * Returns true for an object that is an image by itself: by its class, and because it states no position in space. Volumes
+ * are also made of Computed or Digital X-Ray objects that have positions (see `groupSeries`).
+ */
+export const isSingleImage = ({ sopClass, hasPosition }: { sopClass: string; hasPosition: boolean }): boolean =>
+  !hasPosition &&
+  sopClass.startsWith(storageClassPrefix) &&
+  singleImageClasses.includes(sopClass.slice(storageClassPrefix.length));
 
 /** The texts in which devices and people describe the exposure. */
 const joinTexts = (header: HeaderTraits): string =>
