@@ -327,7 +327,10 @@ describe("the page itself", () => {
     expect(starts(await fetchPage({}))).toEqual(["index"]);
     const html = await fetchPage({ cookie: "Admin-Token=anything" });
     expect(starts(html)).toEqual(["first-look", "start-app"]);
-    expect(html).toMatch(/<link rel="modulepreload" data-app crossorigin href="\/assets\/index-/);
+    expect(html).toMatch(/<link rel="modulepreload" crossorigin href="\/assets\/index-/);
+    expect(html).toMatch(
+      /<script type="module" crossorigin data-app="\/assets\/index-[^"]+" src="\/assets\/start-app-/,
+    );
     expect(html).toMatch(/<link rel="modulepreload" fetchpriority="high" crossorigin href="\/assets\/first-/);
   });
 });

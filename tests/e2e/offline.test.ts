@@ -108,15 +108,16 @@ it("shows another person of the same browser nothing of it", async () => {
   await context.setOffline(false);
 });
 
-it("offers a reload when a newer version waits, and starts that version", async () => {
+/** Opens a browser in which a worker of the version with these files waits for its start. */
+async function openWithWaitingWorker(files: readonly string[]): Promise<BrowserUser> {
   const other = await BrowserUser.open(browser, product.address, "en");
-  await other.page.addInitScript(() => {
+  await other.page.addInitScript((known: readonly string[]) => {
     const sent: unknown[] = [];
     const waiting = {
       state: "installed",
       postMessage: (message: object, [port]: MessagePort[] = []) => {
         sent.push(message);
-        if ("has" in message) port?.postMessage(false);
+        if ("has" in message) port?.postMessage(known.includes(String(message.has)));
       },
     };
     const registration = Object.assign(new EventTarget(), { waiting, active: { postMessage: () => {} } });
@@ -127,12 +128,27 @@ it("offers a reload when a newer version waits, and starts that version", async 
     });
     Object.defineProperty(navigator, "serviceWorker", { value: container });
     Object.assign(globalThis, { sentToWorker: sent });
-  });
+  }, files);
   await signIn(other, clinic.account, demoAccounts.password);
+  return other;
+}
+
+const readMessages = ({ page }: BrowserUser) =>
+  page.evaluate(() => (globalThis as unknown as { sentToWorker: unknown[] }).sentToWorker);
+
+it("offers a reload when a newer version waits, and starts that version", async () => {
+  const other = await openWithWaitingWorker([]);
   await other.waitFor(other.text("shell.newVersion"));
   await other.takeScreenshots("new-version");
   await other.button("shell.reload").click();
-  const sent = await other.page.evaluate(() => (globalThis as unknown as { sentToWorker: unknown[] }).sentToWorker);
-  expect(sent).toContainEqual({ takeOver: true });
+  expect(await readMessages(other)).toContainEqual({ takeOver: true });
+  await other.close();
+});
+
+it("lets a worker of the same version take over on the page of a CBCT", async () => {
+  const worker = await (await fetch(`${product.address}/service-worker.js`)).text();
+  const other = await openWithWaitingWorker([...worker.matchAll(/\/assets\/[\w.-]+/g)].map(([file]) => file));
+  await other.goTo("/CT3DWebView?study=none");
+  await expect.poll(() => readMessages(other)).toContainEqual({ takeOver: true });
   await other.close();
 });

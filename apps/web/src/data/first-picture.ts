@@ -1,6 +1,3 @@
-/** The longest time in ms that the app waits for it: a request may be stuck. */
-const maxWaitMs = 1500;
-
 let firstPicture: Promise<unknown> = Promise.resolve();
 
 /**
@@ -8,8 +5,7 @@ let firstPicture: Promise<unknown> = Promise.resolve();
  * of a viewer, and would hold it up.
  */
 export function announceFirstPicture(shown: Promise<unknown>): void {
-  const tooLate = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
-  firstPicture = Promise.race([shown.catch(() => {}), tooLate]);
+  firstPicture = shown.catch(() => {});
 }
 
 /** Resolves at once on a page without a first picture. */

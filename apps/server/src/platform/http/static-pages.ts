@@ -110,11 +110,12 @@ function firstPaintTags([script, ...imports]: string[], further: string[]): stri
   ].join("");
 }
 
-/** Replaces the tag that starts the app: another script starts it after the first picture. */
+/** Replaces the tag that starts the app: another script, whose own tag names the app, starts it after the first picture. */
 const delayApp = (page: string, start: string): string =>
   page.replace(
     /<script type="module" crossorigin src="([^"]+)"><\/script>/,
-    (_, app: string) => `${preloadTag(app, " data-app")}<script type="module" crossorigin src="/${start}"></script>`,
+    (_, app: string) =>
+      `${preloadTag(app)}<script type="module" crossorigin data-app="${app}" src="/${start}"></script>`,
   );
 
 /**

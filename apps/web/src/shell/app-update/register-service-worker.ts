@@ -1,3 +1,4 @@
+import { findAppEntry } from "../../browser/app-entry.ts";
 import { createStore } from "../../browser/external-store.ts";
 
 /** True once a newer version of the application has been loaded and waits for a reload of this page. */
@@ -61,8 +62,7 @@ const hasThisPage = (worker: ServiceWorker): Promise<boolean> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }: MessageEvent<boolean>) => resolve(data);
-    const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src^="/assets/index-"]');
-    worker.postMessage({ has: entry ? new URL(entry.src).pathname : "" }, [port2]);
+    worker.postMessage({ has: findAppEntry() ?? "" }, [port2]);
   });
 
 /** The scripts and styles that this page loaded before the worker answered for it. */

@@ -1,10 +1,14 @@
 import { afterEach, expect, it, vi } from "vitest";
 import type { ViewportContent, VolumeRenderer } from "@arcada/imaging/gl/volume-renderer";
 import type { VolumeDisplaySettings } from "@arcada/imaging/gl/volume-viewport-renderer";
-import { drawViewports, type DrawingState } from "./use-volume-renderer.ts";
+import type { VolumeStore } from "../loading/volume-store.ts";
+import { createDrawingLoop, drawViewports, type DrawingState } from "./use-volume-renderer.ts";
 import { ViewportRegistry } from "./viewport-registry.ts";
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const settings = { slab: 0 } as VolumeDisplaySettings;
 const size = { width: 300, height: 200 } as DOMRect;
@@ -58,12 +62,12 @@ it("rests while two viewports lack bricks", () => {
   expect(count).toBe(2);
 });
 
-/** A viewport whose image takes 100 ms; `draw` returns the arrivals with which it has been drawn so far. */
-function openSlowViewport() {
+/** A viewport whose image takes 100 ms in so many frames; `draw` returns the arrivals with which it has been drawn so far. */
+function openSlowViewport(frames = 1) {
   const drawnVersions: number[] = [];
   const render = (...[, , , , version]: Parameters<VolumeRenderer["render"]>) => {
     drawnVersions.push(version);
-    return "done";
+    return drawnVersions.filter((one) => one === version).length < frames ? "rough" : "done";
   };
   const content = { kind: "plane" } as ViewportContent;
   const drawing: DrawingState = {
@@ -84,6 +88,7 @@ function openSlowViewport() {
       );
       return { drawnVersions, isOutdated };
     },
+    getCoarseness: () => drawing.viewports.getCoarseness("panorama"),
   };
 }
 
@@ -102,4 +107,68 @@ it("draws a slow viewport at once when all slices have arrived or its content ha
   draw(1);
   draw(2, false, 10);
   expect(draw(3, true, 10)).toEqual({ drawnVersions: [1, 2, 3], isOutdated: false });
+});
+
+it("announces a finer image of a viewport that does not show all slices that have arrived", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const { draw, getCoarseness } = openSlowViewport();
+  draw(1);
+  expect(getCoarseness()).toBeNull();
+  draw(2);
+  expect(getCoarseness()).toBe("rough");
+  vi.advanceTimersByTime(3100);
+  draw(3);
+  expect(getCoarseness()).toBeNull();
+});
+
+it("announces a finer image of a viewport whose last lines were refined with newer slices", () => {
+  const { draw, getCoarseness } = openSlowViewport(2);
+  draw(1);
+  expect(draw(2).drawnVersions).toEqual([1, 1]);
+  expect(getCoarseness()).toBe("rough");
+});
+
+/** The loop that draws a viewport whose image takes 100 ms while slices arrive; the page is a fake. */
+function openDrawingLoop() {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  vi.stubGlobal("window", { devicePixelRatio: 1 });
+  vi.stubGlobal("document", { createElement: () => ({ getContext: () => null }) });
+  vi.stubGlobal("requestAnimationFrame", (draw: () => void) => setTimeout(draw, 16));
+  const element = { getBoundingClientRect: () => ({ ...size, left: 0, top: 0 }) } as HTMLCanvasElement;
+  const viewports = new ViewportRegistry();
+  viewports.set("panorama", { element, getContent: () => ({ kind: "plane" }) as ViewportContent });
+  const nothing = () => {};
+  const drawnVersions: number[] = [];
+  const renderer = {
+    begin: () => true,
+    render: (...[, , , , version]: Parameters<VolumeRenderer["render"]>) => {
+      drawnVersions.push(version);
+      return "done";
+    },
+    estimateMs: () => 100,
+    end: nothing,
+    resize: nothing,
+    clear: nothing,
+  } as unknown as VolumeRenderer;
+  const store = { version: 3, slices: 3, info: { slices: 400 } };
+  const scene = { current: { displaySettings: settings, layout: null, isDetecting: true } };
+  const { soon, later } = createDrawingLoop(element, viewports, renderer, store as VolumeStore, scene);
+  soon();
+  return {
+    drawnVersions,
+    arrive: () => {
+      store.version++;
+      later();
+    },
+  };
+}
+
+it("shows the last slices that have arrived although none follows", () => {
+  const { drawnVersions, arrive } = openDrawingLoop();
+  vi.advanceTimersByTime(100);
+  arrive();
+  vi.advanceTimersByTime(2400);
+  expect(drawnVersions).toEqual([3]);
+  vi.advanceTimersByTime(2000);
+  expect(drawnVersions).toEqual([3, 4]);
 });

@@ -114,7 +114,8 @@ interface Arrivals {
   isWhole: boolean;
 }
 
-function createDrawingLoop(
+/** Draws the viewports in frames of the browser: `soon` after a change of a viewport, `later` after one of the data. */
+export function createDrawingLoop(
   canvas: HTMLCanvasElement,
   viewports: ViewportRegistry,
   renderer: VolumeRenderer,
@@ -190,7 +191,12 @@ export function drawViewports(
     const drawn = drawnContent.get(name);
     const isSame = drawn?.description === description;
     const { version, begunAt } = isSame ? chooseArrivals(drawn, arrivals, renderer.estimateMs(name)) : begin(arrivals);
-    if (version !== arrivals.version) done.isOutdated = true;
+    const isOutdated = version !== arrivals.version;
+    if (isOutdated) {
+      done.isOutdated = true;
+      // Lines of an image that is still being refined show newer slices than those above them.
+      viewports.setCoarseness(name, "rough");
+    }
     const isCurrent = isSame && drawn.version === version;
     if (isCurrent && isFinal(drawn.state)) continue;
     if (!isCurrent) drawing.mayHaveRoom = true;
@@ -202,7 +208,7 @@ export function drawViewports(
       continue;
     }
     drawing.last = name;
-    viewports.setCoarseness(name, state === "done" ? null : state);
+    if (!isOutdated) viewports.setCoarseness(name, state === "done" ? null : state);
   }
   if (!done.isMore && drawing.mayHaveRoom) {
     drawing.mayHaveRoom = false;
