@@ -204,7 +204,7 @@ describe("concurrent writers of the same studies", () => {
         const uid = `${study}.9.${randomInt(slices)}`;
         return {
           file: { id: newId(), bytes: 1, sha256: hashText(uid) },
-          read: { study, series: `${study}.1`, uid, sopClass: "1", hasPixels: true },
+          read: { study, series: `${study}.1`, uid, sopClass: "1", hasPixels: true, hasPosition: false },
           failure: null,
         };
       });
