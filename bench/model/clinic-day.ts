@@ -81,28 +81,3 @@ export const ordinaryDay: ClinicDay = {
     analysis: 6,
   },
 };
-
-/**
- * The load of `npm run bench -- clinics` as an hour, for comparison with that benchmark: ten people who each send a
- * request about every two seconds without a break. No real clinic works like this. The CBCTs are those that the
- * benchmark took in, and each brings a new patient.
- */
-export function benchmarkHour(clinics: number, requestsPerSecond: number, cbctsPerSecond: number): ClinicDay {
-  const requests = (requestsPerSecond * 3600) / clinics;
-  const cbcts = (cbctsPerSecond * 3600) / clinics;
-  const none = Object.fromEntries(workKinds.map((kind) => [kind, 0])) as Record<WorkKind, number>;
-  return {
-    people: 10,
-    hours: 1,
-    workingDays: 1,
-    peakShare: 1,
-    work: {
-      ...none,
-      patientList: 0.5 * requests,
-      patientDetail: 0.3 * requests,
-      orderList: 0.2 * requests,
-      cbctUpload: cbcts,
-      patientCreate: cbcts,
-    },
-  };
-}

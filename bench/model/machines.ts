@@ -1,4 +1,5 @@
 import { assumptions, receiveMsPerMegabyte, workCosts } from "./measured-costs.ts";
+import type { WorkCost } from "./measured-costs.ts";
 import { workKinds } from "./clinic-day.ts";
 import type { ClinicDay, WorkKind } from "./clinic-day.ts";
 import { addTimes, erlangC, percentile95, sojournTime, waitingTime } from "./queueing.ts";
@@ -12,8 +13,6 @@ export interface Demand {
   worker: number;
   database: number;
   commits: number;
-  /** Commits in a second that tell open browsers of a change: PostgreSQL does one after another (NOTIFY). */
-  notifications: number;
   streams: number;
   /** Bytes in a second that leave and reach the web processes. */
   outgoing: number;
@@ -49,14 +48,20 @@ export interface Plan {
 
 const gigabyte = 1e9;
 
+/** The processor time (ms) of a piece of work beside others. */
+const costOf = (kind: WorkKind): Pick<WorkCost, "server" | "thread" | "database"> => {
+  const { server, thread, database } = workCosts[kind];
+  const times = assumptions.besideOthers;
+  return { server: server * times, thread: thread * times, database: database * times };
+};
 const isJob = (kind: WorkKind): boolean =>
   kind === "filmUpload" || kind === "scanUpload" || kind === "cbctUpload" || kind === "analysis";
 const isCall = (kind: WorkKind): boolean => !isJob(kind) && kind !== "cbctOpen";
 const receiving = (kind: WorkKind): number => (workCosts[kind].sent / 1e6) * receiveMsPerMegabyte;
 /** The part of a kind's processor time that only receives its upload. The rest of it is work of a worker. */
 const webMs = (kind: WorkKind): number =>
-  isJob(kind) ? Math.min(workCosts[kind].server, receiving(kind)) : workCosts[kind].server;
-const workerMs = (kind: WorkKind): number => workCosts[kind].server - webMs(kind);
+  isJob(kind) ? Math.min(costOf(kind).server, receiving(kind)) : costOf(kind).server;
+const workerMs = (kind: WorkKind): number => costOf(kind).server - webMs(kind);
 
 /** Pieces of work in a second in the busiest hour. */
 const rate = (day: ClinicDay, clinics: number, kind: WorkKind): number =>
@@ -74,11 +79,8 @@ export function demandOf(day: ClinicDay, clinics: number): Demand {
     calls: perSecond((kind) => (isCall(kind) ? 1 : 0)),
     web: (perSecond(webMs) + idleStreams + heard) / 1000,
     worker: perSecond(workerMs) / 1000,
-    database: (perSecond((kind) => workCosts[kind].database) + assumptions.idleDatabase) / 1000,
+    database: (perSecond((kind) => costOf(kind).database) + assumptions.idleDatabase) / 1000,
     commits: perSecond((kind) => workCosts[kind].commits),
-    notifications:
-      rate(day, clinics, "orderStep") +
-      workKinds.filter(isJob).reduce((sum, kind) => sum + 2 * rate(day, clinics, kind), 0),
     streams,
     outgoing: perSecond((kind) => workCosts[kind].received),
     incoming: perSecond((kind) => workCosts[kind].sent),
@@ -158,8 +160,8 @@ type Machines = Pick<Plan, "demand" | "isOneMachine" | "cores" | "webProcesses" 
 function timeOfCall(day: ClinicDay, { demand, isOneMachine, cores, webProcesses, whole }: Machines): Time {
   const slower = isOneMachine ? slowdown(cores, whole) : 1;
   const calls = workKinds.filter(isCall);
-  const loop = mixOf(day, calls, (kind) => (webMs(kind) / 1000) * slower);
-  const statements = mixOf(day, calls, (kind) => (workCosts[kind].database / 1000) * slower);
+  const loop = mixOf(day, calls, (kind) => ((webMs(kind) - costOf(kind).thread) / 1000) * slower);
+  const statements = mixOf(day, calls, (kind) => (costOf(kind).database / 1000) * slower);
   const loopStation = { ...loop, arrivals: arrivalsOf(demand.web * slower, loop.service) / webProcesses, servers: 1 };
   const databaseStation = { ...statements, arrivals: arrivalsOf(demand.database, statements.service), servers: cores };
   return addTimes([
@@ -180,7 +182,7 @@ const commitTime: Time = { mean: 1.5 * assumptions.flush, variance: assumptions.
  * one machine a core stays free for requests.
  */
 function timeOfCbct(day: ClinicDay, { demand, isOneMachine, cores, workers, whole }: Machines): Time {
-  const own = (workerMs("cbctUpload") + workCosts.cbctUpload.database) / 1000;
+  const own = (workerMs("cbctUpload") + costOf("cbctUpload").database) / 1000;
   const slower = isOneMachine ? slowdown(cores, whole) : 1;
   const jobs = mixOf(day, workKinds.filter(isJob), (kind) => workerMs(kind) / 1000);
   const servers = isOneMachine ? Math.max(1, cores - 1) : workers * assumptions.workerCores;

@@ -3,6 +3,8 @@ import type { WorkKind } from "./clinic-day.ts";
 /** The costs of one piece of work. Processor times are in ms, sizes in bytes. */
 export interface WorkCost {
   server: number;
+  /** The part of it in a thread that holds up no call. */
+  thread: number;
   database: number;
   /** Transactions that the database commits. */
   commits: number;
@@ -23,6 +25,7 @@ function cost({ server, database, ...given }: Partial<WorkCost> & Pick<WorkCost,
   const kilobytes = (value = 0): number => value * 1000;
   return {
     server,
+    thread: given.thread ?? 0,
     database,
     commits: given.commits ?? 0,
     wal: kilobytes(given.wal),
@@ -35,67 +38,58 @@ function cost({ server, database, ...given }: Partial<WorkCost> & Pick<WorkCost,
 }
 
 /**
- * Commits and bytes are those of `npm run bench -- costs` (share 0.4) on 2026-11-29, on two cores of an AMD EPYC,
- * virtual. The machine was busy with other work (load 17 to 21), which made short calls six to ten times dearer than
- * they are on a quiet one. The sources of the processor times are therefore:
- *
- * - calls: the figure of a quieter run where `bench/README.md` has one, as the comment says; else what was measured here
- *   times 0.15. The ratio of the two is 0.16 for the list of patients, 0.13 for the list of orders and 0.09 for a step;
- * - films, scans and CBCTs that are opened: as measured here, which is an upper bound;
- * - CBCTs that arrive: the difference that one makes in the load test of `docs/operator/sizing.md`; measured here 10.8 and 1.5 s.
+ * Measured by `npm run bench -- costs` (share 1) on 2026-11-30, on two quiet cores of an AMD EPYC, virtual (load 0.5 to
+ * 1.9). One piece of work follows the other, so that the processor's caches are colder than under load: a page of the
+ * patient list takes 1.7 ms of all processes with twenty at once, and 3.5 ms here. The figures are upper bounds.
  *
  * The stored bytes are estimates from the sizes of the files (`docs/operator/sizing.md`, "Disk"), because the samples
  * repeat and equal content is stored once.
  */
 export const workCosts: Record<WorkKind, WorkCost> = {
-  // The cost of a password's hash on the busy machine, scaled like the other calls.
-  signIn: cost({ server: 60, database: 3.3, commits: 4.4, wal: 48, rows: 4.1, received: 0.1 }),
-  smallCall: cost({ server: 0.3, database: 0.05, commits: 1, wal: 1.1, rows: 0.1, received: 0.1 }),
-  // Rows "patient list, no endpoint for traces" and decision 10.
-  patientList: cost({ server: 0.62, database: 0.43, commits: 1, wal: 2.4, rows: 0.75, received: 5.3 }),
-  patientSearch: cost({ server: 0.71, database: 0.76, commits: 1.2, wal: 2.8, rows: 1.1, received: 3.1 }),
-  patientDetail: cost({ server: 1.4, database: 0.71, commits: 1.1, wal: 3.7, rows: 1.1, received: 0.6 }),
-  patientCreate: cost({ server: 2.2, database: 1.4, commits: 2.3, wal: 44, rows: 4.1, received: 0.6 }),
-  // Row "1,000,000 orders, first page": 2.3 ms, divided as on the busy machine.
-  orderList: cost({ server: 1.2, database: 1.1, commits: 2.2, wal: 3.9, rows: 0.8, received: 16.5 }),
-  orderDetail: cost({ server: 0.94, database: 1, commits: 1.4, wal: 3.5, rows: 0.8, received: 2 }),
-  // Half of 31 ms, the time of "the day of the clinic" (0114) with 100,000 orders before its statements were joined (0121).
-  dayPage: cost({ server: 2.2, database: 15, commits: 3.3, wal: 10.6, rows: 2, received: 20.5 }),
-  // Decision 62: 2.1 and 3.3 ms; and the order that is read before. E-mails are sent as jobs.
-  orderStep: cost({ server: 3, database: 4.3, commits: 11.2, wal: 20.9, rows: 6.6, received: 2.2 }),
+  // A password's hash takes 285 ms (the least of twelve 276).
+  signIn: cost({ server: 335, thread: 285, database: 9.19, commits: 3.78, wal: 11.9, rows: 2.73, received: 0.055 }),
+  smallCall: cost({ server: 1.23, database: 0.495, commits: 0.58, wal: 0.225, received: 0.14 }),
+  patientList: cost({ server: 2.14, database: 1.34, commits: 0.786, wal: 2.08, rows: 0.983, received: 5.31 }),
+  patientSearch: cost({ server: 3.15, database: 3.16, commits: 1.31, wal: 2.03, rows: 0.983, received: 3.08 }),
+  patientDetail: cost({ server: 3.24, database: 2.95, commits: 0.963, wal: 2.97, rows: 1.31, received: 0.604 }),
+  patientCreate: cost({ server: 4.24, database: 5.38, commits: 1.81, wal: 44, rows: 2.68, received: 0.626 }),
+  orderList: cost({ server: 3.24, database: 2.8, commits: 1.01, wal: 1.97, rows: 0.532, received: 16.5 }),
+  orderDetail: cost({ server: 4.13, database: 4.67, commits: 1.03, wal: 2.79, rows: 0.983, received: 2 }),
+  dayPage: cost({ server: 7.31, database: 14.8, commits: 1.23, wal: 2.86, rows: 0.273, received: 20.6 }),
+  orderStep: cost({ server: 17.8, database: 17.1, commits: 9.48, wal: 13.2, rows: 5.08, received: 2.15 }),
   filmUpload: cost({
-    server: 742,
-    database: 217,
-    commits: 102,
-    wal: 222,
-    rows: 28,
-    files: 20_000,
+    server: 491,
+    database: 126,
+    commits: 99.8,
+    wal: 153,
+    rows: 30.7,
+    files: 20000,
     objects: 3,
-    sent: 5761,
+    sent: 5760,
   }),
   scanUpload: cost({
-    server: 1062,
-    database: 325,
-    commits: 113,
-    wal: 513,
+    server: 524,
+    database: 89.2,
+    commits: 86.6,
+    wal: 150,
     rows: 28,
     files: 6487,
     objects: 3,
-    sent: 3243,
+    sent: 3240,
   }),
   cbctUpload: cost({
-    server: 8600,
-    database: 1000,
-    commits: 621,
-    wal: 3240,
-    rows: 1249,
-    files: 138_000,
+    server: 8570,
+    database: 475,
+    commits: 297,
+    wal: 1670,
+    rows: 1200,
+    files: 138000,
     objects: 345,
-    sent: 57_700,
+    sent: 57800,
   }),
-  cbctOpen: cost({ server: 147, database: 19, commits: 19, wal: 107, rows: 0.6, received: 39_700 }),
+  cbctOpen: cost({ server: 234, database: 28.9, commits: 21.2, wal: 25.6, received: 39700 }),
   // Row "arcada.teeth on a film", in WebAssembly. What the job writes is taken as that of an order's step.
-  analysis: cost({ server: 3600, database: 4.3, commits: 11.2, wal: 20.9, rows: 6.6 }),
+  analysis: cost({ server: 3600, database: 17.1, commits: 9.48, wal: 13.2, rows: 5.08 }),
 };
 
 /**
@@ -115,8 +109,13 @@ export const assumptions = {
   /** Files beyond this belong into a bucket, and a bucket comes with several machines. */
   oneMachineBytes: 20e12,
   workerCores: 4,
+  /**
+   * A piece of work takes so many times the processor time beside others that it takes alone: 1.7 on the server and 1.4 in
+   * the database in the load test of a day (`sizing-tables.ts`).
+   */
+  besideOthers: 1.6,
   /** Processor time (ms) of each second in which nobody asks for anything. */
-  idleServer: 15,
+  idleServer: 18,
   idleDatabase: 15,
   /** A thousand event streams: ms of each second for what keeps them alive, and bytes of memory. */
   serverForThousandStreams: 5,

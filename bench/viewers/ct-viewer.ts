@@ -154,6 +154,7 @@ async function measureViewers(viewers: Viewers, say: Say, line: string) {
       async () => {
         say(`${viewerNames[name as keyof Viewers]}, ${line} …`);
         const seen = await measureVisit(shown);
+        say(JSON.stringify(seen));
         (all[name as keyof Viewers] ??= []).push(seen);
         return seen.firstImage;
       },
