@@ -43,7 +43,7 @@ export function isSignInPageModule(id: string): boolean {
 
 /** True for the small modules that a viewer's first paint shares with all pages. */
 export function isRequestModule(id: string): boolean {
-  return /[\\/]src[\\/](data[\\/](prefetched-responses|first-picture)|browser[\\/](app-entry|session-lock|persisted-file-cache-key))\./.test(
+  return /[\\/]src[\\/](data[\\/](app-entry|prefetched-responses|first-picture)|browser[\\/](session-lock|persisted-file-cache-key))\./.test(
     id,
   );
 }

@@ -54,7 +54,7 @@ export const maxStreams = 50;
 /** The limit of streams of one institution in one process: each event of the institution is written to all of them. */
 export const maxInstitutionStreams = 1000;
 
-/** When so many streams were open and only few are left, their memory is returned to the system, this time later. */
+/** The memory of at least so many streams is returned to the system when only few are left, this time later. */
 const manyStreams = 1000;
 const fewStreams = 100;
 const leavingMs = 5000;

@@ -1,4 +1,4 @@
-import { findAppEntry } from "../../browser/app-entry.ts";
+import { findAppEntry } from "../../data/app-entry.ts";
 import { createStore } from "../../browser/external-store.ts";
 
 /** True once a newer version of the application has been loaded and waits for a reload of this page. */

@@ -1,4 +1,4 @@
-import { findAppEntry } from "../../browser/app-entry.ts";
+import { findAppEntry } from "../../data/app-entry.ts";
 import { waitForFirstPicture } from "../../data/first-picture.ts";
 
 // Starts the app on a page with a first paint, instead of the tag that starts it on other pages: running its code takes
