@@ -5,7 +5,6 @@ import type { Principal } from "../http/request-context.ts";
 import type { Live, MissedSince, Subscription } from "./live-notifications.ts";
 import { isPosition } from "./live-position.ts";
 import { refuse } from "../http/refuse.ts";
-import { returnMemory } from "../runtime/garbage-collection.ts";
 import type { Authenticate } from "../http/serve-calls.ts";
 
 interface Stream {
@@ -54,14 +53,7 @@ export const maxStreams = 50;
 /** The limit of streams of one institution in one process: each event of the institution is written to all of them. */
 export const maxInstitutionStreams = 1000;
 
-/** The memory of at least so many streams is returned to the system when only few are left, this time later. */
-const manyStreams = 1000;
-const fewStreams = 100;
-const leavingMs = 5000;
-
 let openStreams = 0;
-/** The most that were open at once since memory was returned. */
-let mostStreams = 0;
 /** Streams that are open in this process. */
 export const countOpenStreams = (): number => openStreams;
 
@@ -110,18 +102,14 @@ function readMissedSince({ headers, query }: StreamRequest): MissedSince | undef
 
 function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSince | undefined): void {
   const { principal, raw } = stream;
-  // The stream ends with its connection. In chunks, every event would be three pieces to write for each client.
-  raw.removeHeader("transfer-encoding");
   raw.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
     "x-accel-buffering": "no",
-    connection: "close",
   });
   raw.write(`retry: ${drawRetryMs()}\n: open\n\n`);
   streams.add(stream);
   openStreams += 1;
-  mostStreams = Math.max(mostStreams, openStreams);
   const subscription = live.listen({ principal, send: (event, at) => write(stream, formatFrame(event, at)) }, since);
   stream.subscription = subscription;
   // A client without events needs a place, too. It comes behind the replayed events, and is that of the last or newer.
@@ -135,24 +123,7 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSin
   raw.on("close", () => {
     subscription.stop();
     if (streams.delete(stream)) openStreams -= 1;
-    returnMemoryOfMany();
   });
-}
-
-let afterLeaving: NodeJS.Timeout | undefined;
-/**
- * Returns the memory of many streams to the system when almost all have left. While many are open the process keeps it:
- * it needs it for those that come, and the pause would be noticed.
- */
-function returnMemoryOfMany(): void {
-  const haveLeft = () => mostStreams >= manyStreams && openStreams <= fewStreams;
-  if (!haveLeft()) return;
-  afterLeaving ??= setTimeout(() => {
-    afterLeaving = undefined;
-    if (!haveLeft()) return;
-    mostStreams = openStreams;
-    returnMemory();
-  }, leavingMs).unref();
 }
 
 function write(stream: Stream, text: string): void {
