@@ -59,8 +59,8 @@ const quoteSetting = (value: string | null): string => {
  * server, and each keeps the next one waiting until its commit is on the disk (and on a synchronous standby). So they
  * commit without that wait, and `flushStatement` is a second commit behind it that waits, together with those of all
  * connections: what was written to the log before it is on the disk when it returns, and nothing is acknowledged
- * earlier. Meanwhile others can read a change that a crash of the server would still undo; what they write on its
- * account is behind it in the same log.
+ * earlier. Meanwhile others can read a change that a crash of the server would still undo. What they then write follows
+ * it in the same log, and cannot be kept without it.
  */
 export const commitWithoutFlush = "select set_config('synchronous_commit', 'off', true)";
 /** A commit that has written nothing would not wait: it writes an empty message, which only the log contains. */
