@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { analyse } from "scslre";
-import { hostileTexts, measureCpuMs } from "@arcada/testing/hostile/slow-regex-texts";
+import { hostileTexts, measureCpuMs, measureShortestCpuMs } from "@arcada/testing/hostile/slow-regex-texts";
 import { findPatterns, readSourcePatterns } from "@arcada/testing/hostile/source-patterns";
 import type { SourcePattern } from "@arcada/testing/hostile/source-patterns";
 
@@ -94,16 +94,9 @@ function findSlowText(pattern: SourcePattern): string | undefined {
     const all = measureCpuMs(() => texts.forEach(({ text }) => run(text)), limitMs);
     if (all < limitMs) continue;
     for (const { shape, text } of texts) {
-      const ms = measureShortestOfThree(() => run(text));
+      const ms = measureShortestCpuMs(() => run(text), limitMs);
       if (ms >= limitMs) return `${describePattern(pattern)}: ${use} takes more than ${limitMs} ms on ${shape}`;
     }
   }
   return undefined;
-}
-
-/** The shortest of three runs: collecting what others dropped is not the pattern's work. */
-function measureShortestOfThree(work: () => unknown): number {
-  let ms = Number.POSITIVE_INFINITY;
-  for (let turn = 0; turn < 3 && ms >= limitMs; turn++) ms = Math.min(ms, measureCpuMs(work, limitMs));
-  return ms;
 }

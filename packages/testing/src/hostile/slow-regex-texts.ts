@@ -267,3 +267,13 @@ export function measureCpuMs(work: () => unknown, limitMs: number): number {
     if (isWhole || ms >= limitMs) return ms;
   }
 }
+
+/**
+ * Returns the ms of processor time of the shortest of at most three runs; it ends with the first one below `limitMs`.
+ * A run can include the collection of garbage that earlier work left.
+ */
+export function measureShortestCpuMs(work: () => unknown, limitMs: number): number {
+  let ms = Number.POSITIVE_INFINITY;
+  for (let turn = 0; turn < 3 && ms >= limitMs; turn++) ms = Math.min(ms, measureCpuMs(work, limitMs));
+  return ms;
+}
