@@ -164,30 +164,33 @@ CREATE OR REPLACE FUNCTION public.arcada_service()
  STABLE PARALLEL SAFE
 AS $function$ select current_setting('arcada.service', true) = 'on' $function$;
 
-CREATE OR REPLACE FUNCTION public.arcada_show_studies(institution uuid, of_uid text)
+CREATE OR REPLACE FUNCTION public.arcada_show_studies(institution uuid, of_uids text[])
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
-  -- Two that change studies of one UID at the same time must find each other's.
-  perform pg_advisory_xact_lock(hashtextextended('arcada shown ' || institution || ' ' || of_uid, 0));
+  -- Two that change studies of one UID at the same time must find each other's. All take their locks in one order.
+  perform pg_advisory_xact_lock(hashtextextended('arcada shown ' || institution || ' ' || u, 0))
+  from (select distinct u from unnest(of_uids) u order by u) ordered;
   update dicom_study d set shown = w.shown
   from (
-    select a.study_id, a.living and row_number() over (partition by a.living order by a.study_id) = 1 as shown
+    select a.study_id, a.uid,
+      a.living and row_number() over (partition by a.uid, a.living order by a.study_id) = 1 as shown
     from (
-      select e.study_id, s.deleted_at is null and p.deleted_at is null as living
+      select e.study_id, e.uid, s.deleted_at is null and p.deleted_at is null as living
       from dicom_study e
         join study s on s.institution_id = e.institution_id and s.id = e.study_id
         left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
-      where e.institution_id = institution and e.uid = of_uid
+      where e.institution_id = institution and e.uid = any(of_uids)
     ) a
   ) w
-  where d.institution_id = institution and d.uid = of_uid and d.study_id = w.study_id and d.shown is distinct from w.shown;
+  where d.institution_id = institution and d.uid = w.uid and d.study_id = w.study_id and d.shown is distinct from w.shown;
 end $function$;
-alter function arcada_show_studies(uuid,text) owner to arcada_system;
-revoke execute on function arcada_show_studies(uuid,text) from public;
+alter function arcada_show_studies(uuid,text[]) owner to arcada_system;
+revoke execute on function arcada_show_studies(uuid,text[]) from public;
 
 CREATE OR REPLACE FUNCTION public.arcada_shown_of_patient()
  RETURNS trigger
@@ -196,12 +199,12 @@ CREATE OR REPLACE FUNCTION public.arcada_shown_of_patient()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform arcada_show_studies(new.institution_id, u.uid)
+  perform arcada_show_studies(new.institution_id, u.uids)
   from (
-    select distinct d.uid from study s
+    select array_agg(distinct d.uid) as uids from study s
       join dicom_study d on d.institution_id = s.institution_id and d.study_id = s.id
     where s.institution_id = new.institution_id and s.patient_id = new.id
-  ) u order by u.uid;
+  ) u where u.uids is not null;
   return null;
 end $function$;
 alter function arcada_shown_of_patient() owner to arcada_system;
@@ -217,7 +220,7 @@ declare
 begin
   select uid into found from dicom_study where institution_id = new.institution_id and study_id = new.id;
   if found is not null then
-    perform arcada_show_studies(new.institution_id, found);
+    perform arcada_show_studies(new.institution_id, array[found]);
   end if;
   return null;
 end $function$;
@@ -230,11 +233,8 @@ CREATE OR REPLACE FUNCTION public.arcada_shown_study()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if tg_op = 'DELETE' then
-    perform arcada_show_studies(old.institution_id, old.uid);
-  else
-    perform arcada_show_studies(new.institution_id, new.uid);
-  end if;
+  perform arcada_show_studies(c.institution_id, c.uids)
+  from (select institution_id, array_agg(uid) as uids from changed group by institution_id order by institution_id) c;
   return null;
 end $function$;
 alter function arcada_shown_study() owner to arcada_system;
@@ -1523,7 +1523,8 @@ create policy all_for_system on dicom_study for all to arcada_system using (true
 create policy own on dicom_study for all to arcada_app using ((institution_id = arcada_iid())) with check ((institution_id = arcada_iid()));
 grant delete, insert, select, update on dicom_study to arcada_app;
 grant delete, insert, select, update on dicom_study to arcada_system;
-CREATE TRIGGER shown AFTER INSERT OR DELETE ON public.dicom_study FOR EACH ROW EXECUTE FUNCTION arcada_shown_study();
+CREATE TRIGGER shown_deleted AFTER DELETE ON public.dicom_study REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION arcada_shown_study();
+CREATE TRIGGER shown_inserted AFTER INSERT ON public.dicom_study REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION arcada_shown_study();
 
 create table engine_included (
   engine_id text not null,

@@ -25,7 +25,7 @@ export async function registerIndexing(jobs: Jobs, database: Database): Promise<
 /** The data of jobs that earlier versions sent name one study. */
 type IndexJob = QueueData<typeof indexQueue> | { iid: string; study: string };
 
-const instancesPerBatch = 50;
+const instancesPerBatch = 64;
 const studiesOfBatch = 100;
 /** Returns true for a UID that may be part of a path. */
 export const isPathUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
