@@ -73,10 +73,32 @@ export function toGrey8({ data }: { readonly data: GreyData }, settings: ToneSet
 const maxTableSize = 1 << 17;
 
 /** The lowest and the highest of some values; 0 where there are none. */
-export function findRange(data: ArrayLike<number>): { min: number; max: number } {
+export const findRange = (data: ArrayLike<number>): Range =>
+  data instanceof Int16Array || data instanceof Uint16Array ? findRangeOf16Bits(data) : findRangeOfAny(data);
+
+interface Range {
+  min: number;
+  max: number;
+}
+
+/**
+ * Pixels of slices and radiographs. They have a loop of their own: V8 reads elements about eighteen times as slowly in a
+ * loop that has seen more than four types of arrays, which was a fifth of the conversion of a CBCT.
+ */
+function findRangeOf16Bits(data: Int16Array | Uint16Array): Range {
   let [min, max] = [data[0] ?? 0, data[0] ?? 0];
   for (let at = 1; at < data.length; at++) {
-    const value = data[at];
+    const value = data[at]!;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return { min, max };
+}
+
+function findRangeOfAny(data: ArrayLike<number>): Range {
+  let [min, max] = [data[0] ?? 0, data[0] ?? 0];
+  for (let at = 1; at < data.length; at++) {
+    const value = data[at]!;
     if (value < min) min = value;
     if (value > max) max = value;
   }
