@@ -1,6 +1,16 @@
 import { execFile } from "node:child_process";
-import { cpSync, createReadStream, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,6 +21,19 @@ const run = promisify(execFile);
 /** Fetched once and kept between runs: the peers are no part of the product. */
 const folder = process.env.BENCH_PEERS ?? path.join(tmpdir(), "arcada-bench-peers");
 const versions = { ohif: "3.13.2", cornerstone: "5" } as const;
+
+/** The names of the viewers beside ours with their versions; Cornerstone3D's is that of the fetched package. */
+export function listViewerPeers(): string[] {
+  const fetched = path.join(folder, "cornerstone/node_modules/@cornerstonejs/core/package.json");
+  const own = createRequire(path.join(import.meta.dirname, "../../apps/web/package.json")).resolve("three");
+  return [
+    `OHIF ${versions.ohif}`,
+    `Cornerstone3D ${existsSync(fetched) ? readVersion(fetched) : versions.cornerstone}`,
+    `three ${readVersion(path.join(own.slice(0, own.lastIndexOf("/three/")), "three/package.json"))}`,
+  ];
+}
+
+const readVersion = (file: string): string => (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 
 export interface ViewerPeer {
   /** Returns the page that shows a series, from the study, the series and a token. */
