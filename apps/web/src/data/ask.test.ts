@@ -7,6 +7,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { ask } from "./ask.ts";
 import { fakeBrowser } from "../browser/fake-browser.ts";
 import { NoResponseError, RefusalError } from "./call-errors.ts";
+import { addPrefetch } from "./prefetched-responses.ts";
 import { signInAgainRefusal } from "./show-error.ts";
 import { toasts } from "../browser/toast.ts";
 import { storeToken } from "../browser/session-token.ts";
@@ -42,6 +43,19 @@ describe("a call to the server", () => {
       "accept-language": "zh",
     });
     expect(sent[0]?.headers["local-time"]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  });
+
+  it.each([
+    ["takes the response that its session requested before", "secret", { all: 7 }, 0],
+    ["requests again what another session requested before", "of another", { all: 0 }, 1],
+  ])("%s", async (_, requestedBy, answer, requests) => {
+    const counts = { all: 0, myTurn: 0, states: {} };
+    const { sent } = fakeBrowser([success(counts)]);
+    storeToken("secret", false);
+    const early = Response.json(success({ ...counts, all: 7 }).body);
+    addPrefetch(orderCalls.counts.path, Promise.resolve(early), requestedBy);
+    expect(await ask(orderCalls.counts, {})).toMatchObject(answer);
+    expect(sent).toHaveLength(requests);
   });
 
   it("puts the input of a GET into the query string and omits undefined values", async () => {

@@ -94,7 +94,7 @@ async function sendRequest(
   const isGet = call.method === "GET";
   const address = isGet ? call.path + buildQuery(input) : call.path;
   try {
-    const prefetched = isGet && takePrefetched(address);
+    const prefetched = isGet && takePrefetched(address, options.headers["token"]);
     if (prefetched) return await prefetched;
     return await fetch(address, {
       method: call.method,

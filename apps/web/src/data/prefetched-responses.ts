@@ -1,18 +1,22 @@
 /**
  * Responses requested before the app's own code was loaded, by address. Imports nothing, because it is loaded first.
  */
-const pendingResponses = new Map<string, Promise<Response>>();
+const pendingResponses = new Map<string, { answer: Promise<Response>; token: string }>();
 
 export const isPrefetching = (url: string): boolean => pendingResponses.has(url);
 
-export function addPrefetch(url: string, answer: Promise<Response>): void {
+/** @param token of the session that requested it; none for the address of a file, which names its own right */
+export function addPrefetch(url: string, answer: Promise<Response>, token = ""): void {
   answer.catch(() => {});
-  pendingResponses.set(url, answer);
+  pendingResponses.set(url, { answer, token });
 }
 
-/** Returns the response that was requested already, to be read once; undefined if there is none. */
-export function takePrefetched(url: string): Promise<Response> | undefined {
-  const answer = pendingResponses.get(url);
+/**
+ * Returns the response that was requested already, to be read once; undefined if there is none. One that another session
+ * requested is dropped: a user may have signed out, and another one in, on the same page.
+ */
+export function takePrefetched(url: string, token = ""): Promise<Response> | undefined {
+  const pending = pendingResponses.get(url);
   pendingResponses.delete(url);
-  return answer;
+  return pending?.token === token ? pending.answer : undefined;
 }

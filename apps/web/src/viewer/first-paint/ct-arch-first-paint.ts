@@ -38,7 +38,11 @@ export function startArchFirstPaint(): ArchFirstPaint | null {
     forwarded.clear();
   };
   const expectResponse = (url: string, retryInit: RequestInit) =>
-    addPrefetch(url, new Promise<Response>((resolve) => forwarded.set(url, { resolve, retryInit })));
+    addPrefetch(
+      url,
+      new Promise<Response>((resolve) => forwarded.set(url, { resolve, retryInit })),
+      new Headers(retryInit.headers).get("token") ?? undefined,
+    );
   let isShown = false;
   const show = ({ bend, ...images }: ArchFirstPaintImages, window: VoiWindow) => {
     if (bend) keepFirstPaintBend(bend.name, bend.bend);

@@ -34,7 +34,7 @@ async function startFirstPaint(id: string, sessionToken: string): Promise<FoundV
   const [answer, copy] = cloneResponse(
     fetch(address, { headers: buildHeaders(sessionToken), signal: AbortSignal.timeout(10_000) }),
   );
-  addPrefetch(address, answer);
+  addPrefetch(address, answer, sessionToken);
   if (pathname !== "/CT3DWebView" || isLocked()) return null;
   const openingStore = getPersistedFileStorage()?.open(persistedFileCacheName);
   const { data } = (await (await copy).json()) as { data?: Study };
