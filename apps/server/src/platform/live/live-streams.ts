@@ -5,6 +5,7 @@ import type { Principal } from "../http/request-context.ts";
 import type { Live, MissedSince, Subscription } from "./live-notifications.ts";
 import { isPosition } from "./live-position.ts";
 import { refuse } from "../http/refuse.ts";
+import { returnMemory } from "../runtime/garbage-collection.ts";
 import type { Authenticate } from "../http/serve-calls.ts";
 
 interface Stream {
@@ -53,7 +54,14 @@ export const maxStreams = 50;
 /** The limit of streams of one institution in one process: each event of the institution is written to all of them. */
 export const maxInstitutionStreams = 1000;
 
+/** The memory of at least so many streams is returned to the system when only few are left, this time later. */
+const manyStreams = 1000;
+const fewStreams = 100;
+const leavingMs = 5000;
+
 let openStreams = 0;
+/** The most that were open at once since memory was returned. */
+let mostStreams = 0;
 /** Streams that are open in this process. */
 export const countOpenStreams = (): number => openStreams;
 
@@ -113,6 +121,7 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSin
   raw.write(`retry: ${drawRetryMs()}\n: open\n\n`);
   streams.add(stream);
   openStreams += 1;
+  mostStreams = Math.max(mostStreams, openStreams);
   const subscription = live.listen({ principal, send: (event, at) => write(stream, formatFrame(event, at)) }, since);
   stream.subscription = subscription;
   // A client without events needs a place, too. It comes behind the replayed events, and is that of the last or newer.
@@ -121,7 +130,24 @@ function open(streams: Set<Stream>, live: Live, stream: Stream, since: MissedSin
   raw.on("close", () => {
     subscription.stop();
     if (streams.delete(stream)) openStreams -= 1;
+    returnMemoryOfMany();
   });
+}
+
+let afterLeaving: NodeJS.Timeout | undefined;
+/**
+ * Returns the memory of many streams to the system when almost all have left. While many are open the process keeps it:
+ * it needs it for those that come, and the pause would be noticed.
+ */
+function returnMemoryOfMany(): void {
+  const haveLeft = () => mostStreams >= manyStreams && openStreams <= fewStreams;
+  if (!haveLeft()) return;
+  afterLeaving ??= setTimeout(() => {
+    afterLeaving = undefined;
+    if (!haveLeft()) return;
+    mostStreams = openStreams;
+    returnMemory();
+  }, leavingMs).unref();
 }
 
 /**
