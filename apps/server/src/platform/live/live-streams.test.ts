@@ -290,11 +290,11 @@ describe("the live stream", () => {
     client.on("data", (bytes: Buffer) => (text += bytes.toString()));
     for (const path of ["/earlier", "/v1/notice/stream"])
       client.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
-    const { send } = await opened.promise;
-    send({ topic: "order", id: "meanwhile" }, "1");
+    const listener = await opened.promise;
+    listener.send({ topic: "order", id: "meanwhile" }, "1");
     earlier.resolve("the answer");
     await vi.waitFor(() => expect(text).toContain("meanwhile"));
-    send({ topic: "order", id: "afterwards" }, "2");
+    listener.send({ topic: "order", id: "afterwards" }, "2");
     await vi.waitFor(() => expect(text).toMatch(/the answer[^]*: open[^]*id: place[^]*meanwhile[^]*afterwards/));
     client.destroy();
     await app.close();
