@@ -119,13 +119,19 @@ async function startRoundRobin(webs: readonly Product[]) {
   let turn = 0;
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());
-    const tryNext = (left: number): void => {
-      const inner = connect(present(webs[turn++ % webs.length]).port, "127.0.0.1");
-      inner.once("connect", () => socket.pipe(inner).pipe(socket));
-      inner.on("error", () => (left > 0 && inner.connecting ? tryNext(left - 1) : socket.destroy()));
+    const first = turn++;
+    const tryNext = (tried: number): void => {
+      const inner = connect(present(webs[(first + tried) % webs.length]).port, "127.0.0.1");
+      const passOn = () => (tried + 1 < webs.length ? tryNext(tried + 1) : socket.destroy());
+      inner.once("error", passOn);
+      // A refused connection is no longer `connecting` when its error arrives.
+      inner.once("connect", () => {
+        inner.off("error", passOn).on("error", () => socket.destroy());
+        socket.pipe(inner).pipe(socket);
+      });
       inner.on("close", () => inner.bytesRead > 0 && socket.destroy());
     };
-    tryNext(webs.length - 1);
+    tryNext(0);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };

@@ -52,8 +52,8 @@ export async function notifyClients(
 ): Promise<void> {
   const iids = (to.institutions ?? []).filter((iid) => iid !== null && iid !== "");
   const first = { to: to.user ?? null, iids, service: to.service ?? false, topic, id };
-  const rest = { to: null, iids, service: false, topic, id };
-  const room = maxMessageBytes - Buffer.byteLength(JSON.stringify({ ...first, iids: [] }));
+  const rest = { to: null, iids, service: false, topic, id, isFurtherPart: true };
+  const room = maxMessageBytes - Buffer.byteLength(JSON.stringify({ ...first, iids: [], isFurtherPart: true }));
   const count = Math.max(1, Math.floor(room / bytesPerInstitution));
   for (let at = 0; at === 0 || at < iids.length; at += count)
     notifyOnCommit(db, JSON.stringify({ ...(at === 0 ? first : rest), iids: iids.slice(at, at + count) }));

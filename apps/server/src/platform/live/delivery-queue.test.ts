@@ -18,14 +18,21 @@ function openQueue(streams: number) {
     all.push({ principal, reached, send: (event, at) => own.push(`${event === "again" ? event : event.id}@${at}`) });
     return own;
   };
-  const publish = (id: string): void => {
+  const publish = (id: string, isFurtherPart = false): void => {
     const before = placeAt(order);
     order += 1;
     const event = { topic: "study", id } as const;
-    queue.add({ key: id, findRecipients: () => [...all], event, place: placeAt(order), before });
+    const key = isFurtherPart ? `${id} ${order}` : id;
+    queue.add({ key, findRecipients: () => [...all], event, isFurtherPart, place: placeAt(order), before });
   };
   for (let stream = 0; stream < streams; stream++) open();
   return { queue, received, open, publish };
+}
+
+/** Rests last until `waitFor` lets time pass. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 it("an event that says the same as one that still waits is delivered with it, at its place", async () => {
@@ -64,9 +71,7 @@ it("a position stays before the first event that some have not received", async 
 });
 
 it("after an event for many streams the next one leaves time to other work", async () => {
-  // Rests last until `waitFor` lets time pass.
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopTime();
   const { received, publish } = openQueue(150);
   publish("one");
   publish("two");
@@ -75,6 +80,17 @@ it("after an event for many streams the next one leaves time to other work", asy
   // The second slice ended the first event.
   expect([received[0], received[149]]).toEqual([["one@1"], ["one@1"]]);
   await vi.waitFor(() => expect(received[149]).toEqual(["one@1", "two@2"]));
+});
+
+it("the parts of an event for many organisations are delivered without a pause", async () => {
+  stopTime();
+  const { received, publish } = openQueue(150);
+  publish("one");
+  publish("one", true);
+  publish("two");
+  for (let turn = 0; turn < 4; turn++) await nextTurn();
+  expect(received[149]).toEqual(["one@1", "one@2"]);
+  await vi.waitFor(() => expect(received[149]).toEqual(["one@1", "one@2", "two@3"]));
 });
 
 it("events do not rest while many wait", async () => {

@@ -23,6 +23,8 @@ interface Delivery {
   key: string;
   findRecipients: () => Recipient[];
   event: LiveEvent | "again";
+  /** The event before this one is the same, for other recipients: all of them did not fit into one notification. */
+  isFurtherPart?: boolean;
   place: Place;
   /** The place of the event before this one. */
   before: Place;
@@ -42,7 +44,10 @@ interface DeliveryQueue {
 const maxWaitingEvents = 1000;
 /** The recipients who receive an event before other work of the process has its turn: about two milliseconds. */
 const recipientsAtOnce = 100;
-/** After an event for more recipients, the next one waits for so many times as long as it took, so that others have turns. */
+/**
+ * After an event for more recipients, the next one waits for so many times as long as it took, so that others have turns.
+ * An event for hundreds of organisations has parts, between which there is no rest.
+ */
 const restShare = 2;
 const maxRestMs = 100;
 /** If more events wait, there are no rests: late events cost more than others' turns. */
@@ -61,13 +66,12 @@ export function createDeliveryQueue(findAll: () => Recipient[]): DeliveryQueue {
   let [sent, tookMs] = [0, 0];
   const begin = ({ key, findRecipients, lastOrder }: WaitingDelivery): Iterator<Recipient> => {
     notBegun.delete(key);
-    [sent, tookMs] = [0, 0];
     // Found when the delivery begins, and at once: streams may open and close meanwhile.
     const found = findRecipients();
     return found.filter(({ reached }) => reached.order < lastOrder).values();
   };
   const sendSlice = (): void => {
-    const began = performance.now();
+    let began = performance.now();
     let restMs = 0;
     for (let left = recipientsAtOnce; left > 0 && pending.length > 0 && restMs === 0;) {
       const [delivery] = pending as [WaitingDelivery];
@@ -76,8 +80,10 @@ export function createDeliveryQueue(findAll: () => Recipient[]): DeliveryQueue {
       if (done) {
         pending.shift();
         recipients = null;
+        if (pending[0]?.isFurtherPart) continue;
         if (sent > recipientsAtOnce && pending.length <= maxRestedEvents)
           restMs = Math.min(maxRestMs, restShare * (tookMs + performance.now() - began));
+        [sent, tookMs, began] = [0, 0, performance.now()];
       } else {
         value.reached = findLater(value.reached, delivery.place);
         value.send(delivery.event, value.reached.position);

@@ -11,6 +11,8 @@ interface Message {
   service: boolean;
   topic: LiveTopic;
   id: string;
+  /** The notification before it is the same, for other recipients. */
+  isFurtherPart?: boolean;
 }
 /** A client's subscription. */
 export interface Subscription {
@@ -65,10 +67,10 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
     recent.add(message, payload.length);
     const place = recent.place();
     for (const { topic, observer } of observers) if (topic === message.topic) observer(message.to);
-    const { to, iids, service, topic, id } = message;
+    const { to, iids, service, topic, id, isFurtherPart = false } = message;
     const findRecipients = () => [...listeners.findRecipients(message)];
     const key = JSON.stringify([to, iids, service, topic, id]);
-    deliveries.add({ key, findRecipients, event: toLiveEvent(message), place, before });
+    deliveries.add({ key, findRecipients, event: toLiveEvent(message), isFurtherPart, place, before });
   };
   const reconnect = () => {
     if (closed) return;

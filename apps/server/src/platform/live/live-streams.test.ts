@@ -9,6 +9,7 @@ import type { TestUser, TestServer } from "@arcada/testing/setup/test-server";
 import type { Principal } from "../http/request-context.ts";
 import { notifyClients } from "../events/events.ts";
 import { newId } from "../runtime/ids-and-secrets.ts";
+import type { Listener } from "./delivery-queue.ts";
 import { StreamCounts, maxInstitutionStreams, maxStreams, serveLive } from "./live-streams.ts";
 import { present } from "@arcada/testing/require-present";
 import { recordTransactions } from "@arcada/testing/tools/query-spy";
@@ -58,6 +59,15 @@ async function heard(response: Response): Promise<string> {
 }
 
 describe("the live stream", () => {
+  it("ends with its connection, and says so", async () => {
+    const env = await getTestServer();
+    const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
+    const going = new AbortController();
+    const { headers } = await stream(env, who, going.signal);
+    going.abort();
+    expect([headers.get("connection"), headers.get("transfer-encoding")]).toEqual(["close", null]);
+  });
+
   it("sends the events between the page's first request and the stream, and a reload if that is too long ago", async () => {
     const env = await getTestServer();
     const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
@@ -261,6 +271,32 @@ describe("the live stream", () => {
     await left.promise;
     await pause(100);
     expect(listening.size).toBe(0);
+    await app.close();
+  });
+
+  it("waits for the answer of an earlier request on its connection, and misses nothing meanwhile", async () => {
+    const app = Fastify();
+    const [earlier, opened] = [Promise.withResolvers<string>(), Promise.withResolvers<Listener>()];
+    app.get("/earlier", () => earlier.promise);
+    const listen = (listener: Listener) => {
+      opened.resolve(listener);
+      return { stop: () => {}, position: () => "place" };
+    };
+    const live = { listen, observe: () => {}, observeSessions: () => {}, close: async () => {} };
+    serveLive(app, { live, authenticate: async () => principal, findValidSessions: async () => new Map() });
+    const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
+    const client = connect(Number(port), "127.0.0.1");
+    let text = "";
+    client.on("data", (bytes: Buffer) => (text += bytes.toString()));
+    for (const path of ["/earlier", "/v1/notice/stream"])
+      client.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    const listener = await opened.promise;
+    listener.send({ topic: "order", id: "meanwhile" }, "1");
+    earlier.resolve("the answer");
+    await vi.waitFor(() => expect(text).toContain("meanwhile"));
+    listener.send({ topic: "order", id: "afterwards" }, "2");
+    await vi.waitFor(() => expect(text).toMatch(/the answer[^]*: open[^]*id: place[^]*meanwhile[^]*afterwards/));
+    client.destroy();
     await app.close();
   });
 

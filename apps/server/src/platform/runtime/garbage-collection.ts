@@ -8,6 +8,12 @@ export const collectGarbage = (which: "recent" | "all"): void =>
   globalThis.gc?.({ type: which === "all" ? "major" : "minor" });
 
 /**
+ * Collects all garbage of this thread and returns its memory to the system, which V8 otherwise keeps for later. The
+ * thread stands still meanwhile, for 0.1 to 0.3 s with a heap of 75 MB: only for moments in which nobody waits for it.
+ */
+export const returnMemory = (): void => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
+
+/**
  * Frees the memory of bytes that a socket delivered and that were copied; nobody may use them again. V8 counts it against
  * the limit of a heap that hardly grows otherwise, and would collect the whole heap because of it (decision 163). Memory
  * that others share is left to the collector.
