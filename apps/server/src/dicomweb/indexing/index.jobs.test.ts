@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { present } from "@arcada/testing/require-present";
 import { setup } from "@arcada/testing/setup/test-server";
 import { files } from "../../platform/runtime/services.ts";
 import { indexStudies } from "./index.jobs.ts";
@@ -9,7 +10,7 @@ import { indexStudies } from "./index.jobs.ts";
 const createSlice = (seed: string): Uint8Array => {
   const size = { columns: 16, rows: 16, slices: 1, voxel: 4 };
   const [slice] = createCbctFiles(makeHead(seed), { id: seed, name: seed, sex: "F", birthDate: "19900101" }, { size });
-  return slice!.bytes;
+  return present(slice).bytes;
 };
 
 it("a file that the store has lost leaves the others of its batch findable", { timeout: 60_000 }, async () => {

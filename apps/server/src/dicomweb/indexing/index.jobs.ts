@@ -1,7 +1,7 @@
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
-import { divideIntoBatches } from "../../platform/runtime/batches.ts";
+import { divideIntoBatches } from "../../platform/storage/file-batches.ts";
 import { withLocalPaths } from "../../platform/storage/local-paths.ts";
 import type { DicomInstanceTable } from "../../tables/schema.generated.ts";
 import type { IndexedInstance } from "../worker/dicom-task-types.ts";

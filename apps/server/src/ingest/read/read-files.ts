@@ -5,7 +5,7 @@ import type { RecognisedSource, RefusedFile } from "./unpack-sources.ts";
 import { findSeriesInstances, isAnySeriesKnown, type KnownInstance } from "../ingest.store.ts";
 import { findOwnersByUid } from "../study/study-owner.ts";
 import type { ReadableFile } from "../study/plan-studies.ts";
-import { divideIntoBatches } from "../../platform/runtime/batches.ts";
+import { divideIntoBatches } from "../../platform/storage/file-batches.ts";
 import { forEachConcurrent } from "../../platform/runtime/concurrency.ts";
 import type { TaskResult } from "../../platform/runtime/worker-pool.ts";
 import { withLocalPaths } from "../../platform/storage/local-paths.ts";

@@ -7,7 +7,7 @@ import { Refused } from "../../platform/http/refuse.ts";
 import { finishUploads } from "../../platform/upload/finish-uploads.ts";
 import { readStorageUsage } from "../../platform/upload/storage-quota.ts";
 import { readUploadSizes } from "../../platform/upload/upload-rows.ts";
-import { divideIntoBatches } from "../../platform/runtime/batches.ts";
+import { divideIntoBatches } from "../../platform/storage/file-batches.ts";
 import type { JobRun } from "../job-run.ts";
 import { findOutage } from "../../platform/http/outages.ts";
 import { recogniseSource, withLocalPath, type ImportSource } from "./import-source.ts";
