@@ -37,7 +37,7 @@ function createElementBomb(): Uint8Array {
 
 it(
   "a file that ends its thread is refused alone, and those that shared its task are read",
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const files = [
       writeLocal("one", createImage("1.2.1")),
