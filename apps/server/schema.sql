@@ -1514,8 +1514,8 @@ create table dicom_study (
 CREATE INDEX dicom_study_by_accession ON public.dicom_study USING btree (institution_id, accession) WHERE (accession <> ''::text);
 CREATE INDEX dicom_study_by_number ON public.dicom_study USING btree (institution_id, patient_number);
 CREATE INDEX dicom_study_by_uid ON public.dicom_study USING btree (institution_id, uid, study_id);
-CREATE INDEX dicom_study_haystack ON public.dicom_study USING gin (institution_id, haystack gin_trgm_ops) WITH (fastupdate=off);
-CREATE INDEX dicom_study_names ON public.dicom_study USING gin (institution_id, names gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX dicom_study_haystack ON public.dicom_study USING gin (institution_id, haystack gin_trgm_ops) WITH (gin_pending_list_limit='64');
+CREATE INDEX dicom_study_names ON public.dicom_study USING gin (institution_id, names gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX dicom_study_pages ON public.dicom_study USING btree (institution_id, study_date DESC NULLS LAST, study_id DESC) WHERE shown;
 alter table dicom_study enable row level security;
 alter table dicom_study force row level security;

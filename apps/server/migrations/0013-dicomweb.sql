@@ -120,9 +120,12 @@ create table dicom_study (
 create index dicom_study_by_uid on dicom_study (institution_id, uid, study_id);
 create index dicom_study_by_number on dicom_study (institution_id, patient_number);
 create index dicom_study_by_accession on dicom_study (institution_id, accession) where accession <> '';
-create index dicom_study_names on dicom_study using gin (institution_id, names gin_trgm_ops) with (fastupdate = off);
+-- Names of many studies are entered into the index together. The list of those that wait for it is short, since every
+-- search reads it: 8 pages.
+create index dicom_study_names on dicom_study using gin (institution_id, names gin_trgm_ops)
+  with (gin_pending_list_limit = 64);
 create index dicom_study_haystack on dicom_study using gin (institution_id, haystack gin_trgm_ops)
-  with (fastupdate = off);
+  with (gin_pending_list_limit = 64);
 create index dicom_study_pages on dicom_study (institution_id, study_date desc nulls last, study_id desc) where shown;
 select arcada_wall('dicom_study', 'institution_id = arcada_iid()');
 

@@ -235,17 +235,17 @@ async function storeBatch(run: JobRun, some: readonly ReadFile[]): Promise<Map<R
       [...stored.values()].map(({ sha256 }) => sha256),
     ),
   );
+  // Uploads were moved into the store, and counted there, when they were received.
+  const unpacked = some.flatMap((file) => ("path" in file.at ? [{ file, path: file.at.path }] : []));
+  if (unpacked.length === 0) return stored;
   await run.as(async (db) => {
     await lockStore(db, key.iid, "shared");
     // The disk flushes several files in about the time of one.
-    await forEachConcurrent(some, maxFlushes, async (file) => {
-      if ("path" in file.at)
-        await files().adopt("originals", key.iid, file.at.path, {
-          sha256: stored.get(file)!.sha256,
-          isFlushed: file.format === "dicom",
-        });
+    await forEachConcurrent(unpacked, maxFlushes, async ({ file, path }) => {
+      const { sha256 } = stored.get(file)!;
+      await files().adopt("originals", key.iid, path, { sha256, isFlushed: file.format === "dicom" });
     });
-    await recordStoredFiles(db, key.iid, ...stored.values());
+    await recordStoredFiles(db, key.iid, ...unpacked.map(({ file }) => stored.get(file)!));
   });
   return stored;
 }

@@ -1,15 +1,15 @@
 import { availableParallelism } from "node:os";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import type { ReadHeader } from "./read/dicom-header.worker.ts";
+import type { HeaderTask, ReadHeader } from "./read/dicom-header.worker.ts";
 import type { PixelResult, PixelTask } from "./convert/pixel-task-types.ts";
 import type { UnzipTask, UnzipResult } from "./archive/unzip.worker.ts";
-import { workerPool, type WorkerPool } from "../platform/runtime/worker-pool.ts";
+import { workerPool, type TaskResult, type WorkerPool } from "../platform/runtime/worker-pool.ts";
 
 /** One core remains free for requests. */
 export const pixelThreads = Math.max(1, availableParallelism() - 1);
 
 export interface WorkerPools {
-  headers: WorkerPool<string, ReadHeader>;
+  headers: WorkerPool<HeaderTask, TaskResult<ReadHeader>[]>;
   pixels: WorkerPool<PixelTask, PixelResult>;
   archives: WorkerPool<UnzipTask, UnzipResult>;
 }

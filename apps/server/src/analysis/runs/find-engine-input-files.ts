@@ -4,7 +4,7 @@ import { isFixedKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../../platform/database/database.ts";
 import type { StorageArea } from "../../platform/storage/file-store.ts";
 import { decryptSecret } from "../../platform/security/encrypted-secret.ts";
-import { files, secret } from "../../platform/runtime/services.ts";
+import { secret } from "../../platform/runtime/services.ts";
 import type { InstanceTable } from "../../tables/schema.generated.ts";
 import type { AnalysisRecord } from "./analysis.store.ts";
 import type { EngineChoice, EngineSource } from "../engines/engine-task-types.ts";
@@ -88,16 +88,3 @@ const toRemoteServer = ({ id, address, model, model_version, token, manifest, ca
   manifest,
   card,
 });
-
-/** Lends the paths of all files at once. */
-export function withLocalPaths<T>(
-  iid: string,
-  stored: readonly StoredFile[],
-  work: (paths: string[]) => Promise<T>,
-  paths: string[] = [],
-): Promise<T> {
-  const next = stored[paths.length];
-  return next === undefined
-    ? work(paths)
-    : files().local(next.area, iid, next.sha256, (at) => withLocalPaths(iid, stored, work, [...paths, at]));
-}

@@ -7,7 +7,8 @@ import { isQualityCode } from "@arcada/contract/analysis/observation";
 import type { Database, Db } from "../../platform/database/database.ts";
 import { Refused } from "../../platform/http/refuse.ts";
 import { files } from "../../platform/runtime/services.ts";
-import { toEngineChoice, findEngineSource, withLocalPaths } from "./find-engine-input-files.ts";
+import { withLocalPaths } from "../../platform/storage/local-paths.ts";
+import { toEngineChoice, findEngineSource } from "./find-engine-input-files.ts";
 import type { AnalysisKey } from "./start-analyses.ts";
 import {
   withError,

@@ -1,7 +1,8 @@
 import type { Database, Db } from "../../platform/database/database.ts";
 import type { Jobs } from "../../platform/jobs/jobs.ts";
 import { Refused } from "../../platform/http/refuse.ts";
-import { files } from "../../platform/runtime/services.ts";
+import { divideIntoBatches } from "../../platform/storage/file-batches.ts";
+import { withLocalPaths } from "../../platform/storage/local-paths.ts";
 import type { DicomInstanceTable } from "../../tables/schema.generated.ts";
 import type { IndexedInstance } from "../worker/dicom-task-types.ts";
 import * as store from "./index.store.ts";
@@ -65,34 +66,41 @@ function groupIntoBatches(studies: readonly string[], instances: readonly store.
   return batches;
 }
 
-/** The number of files that are read at once. */
+/** The number of threads that read at once. */
 const maxParallelReads = 2;
+/** Small files share a task, which costs as much as reading one. Its thread is not free for others until it has ended. */
+const readAtOnce = { files: 16, bytes: 4 * 1024 * 1024 } as const;
 
 async function readInstances(
   iid: string,
   instances: readonly store.UnindexedInstance[],
 ): Promise<DicomInstanceTable[]> {
   const rows: DicomInstanceTable[] = [];
-  await forEachConcurrent(instances, maxParallelReads, async ({ id, study_id, sha256, bytes }) => {
-    const read = await readStoredInstance(iid, sha256, bytes);
-    if (read && isPathUid(read.study) && isPathUid(read.series) && isPathUid(read.uid))
-      rows.push(toInstanceRow(iid, study_id, id, read));
+  await forEachConcurrent(divideIntoBatches(instances, readAtOnce), maxParallelReads, async (batch) => {
+    for (const [at, read] of (await readStoredInstances(iid, batch)).entries())
+      if (read && isPathUid(read.study) && isPathUid(read.series) && isPathUid(read.uid))
+        rows.push(toInstanceRow(iid, batch[at]!.study_id, batch[at]!.id, read));
   });
   return rows;
 }
 
 /** Null: a file that cannot be read, or does not exist any more. It is not retried by itself. */
-async function readStoredInstance(iid: string, sha256: string, bytes: number): Promise<IndexedInstance | null> {
+async function readStoredInstances(
+  iid: string,
+  instances: readonly store.UnindexedInstance[],
+): Promise<(IndexedInstance | null)[]> {
+  const contents = instances.map(({ sha256 }) => ({ area: "originals" as const, sha256 }));
+  const bytes = instances.reduce((sum, one) => sum + one.bytes, 0);
   try {
-    return await files().local(
-      "originals",
-      iid,
-      sha256,
-      async (path) => (await runDicomTask({ do: "read", path }, bytes, iid)).instance,
-    );
+    const read = await withLocalPaths(iid, contents, (paths) => runDicomTask({ do: "read", paths }, bytes, iid));
+    return read.instances;
   } catch (error) {
-    if (error instanceof Refused) return null;
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    if (instances.length === 1) return [null];
+    // One of them is missing, or has ended the thread.
+    const each: (IndexedInstance | null)[] = [];
+    for (const one of instances) each.push(...(await readStoredInstances(iid, [one])));
+    return each;
   }
 }
 

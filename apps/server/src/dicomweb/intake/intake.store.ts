@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import { queryPipelined, sendPipelined } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -84,29 +84,30 @@ export async function lockWaitingFiles(
   iid: string,
   { quietSeconds, imageSeconds, mostSeconds, studies }: IntakeWaits & { studies: number },
 ): Promise<WaitingFiles> {
-  const completeAt = sql`least(
-    max(created_at) + case when bool_or(is_part) then ${quietSeconds}::float8 else ${imageSeconds}::float8 end * interval '1 second',
-    min(created_at) + ${mostSeconds}::float8 * interval '1 second')`;
+  const completeAt = (window: RawBuilder<unknown>) => sql`least(
+    max(created_at) ${window} + case when bool_or(is_part) ${window} then ${quietSeconds}::float8 else ${imageSeconds}::float8 end * interval '1 second',
+    min(created_at) ${window} + ${mostSeconds}::float8 * interval '1 second')`;
   const [sole, shared] = [lockKey("intake job", iid), lockKey("intake", iid)];
   sendPipelined(db, sql`${prepared} select pg_advisory_xact_lock(${sole})`);
   // The lock of a session, which is released in the same statement.
   sendPipelined(db, sql`${prepared} select pg_advisory_lock(${shared}), pg_advisory_unlock(${shared})`);
+  // One pass over the rows: joined with the list of complete studies, they were read again for each study while the
+  // statistics were those of an empty table. The subquery reads the clock once, so that no study is taken in part.
   const { rows } = await sql<{
     id: Column<"intake", "upload_id">;
     study: Column<"intake", "study_uid">;
     origin: Column<"intake", "origin">;
     createdBy: Column<"intake", "created_by">;
-  }>`${prepared} with ready as materialized (
-      select study_uid, min(created_at) as first from intake where institution_id = ${iid} group by study_uid
-      having ${completeAt} <= clock_timestamp()
-      order by first, study_uid limit ${studies}::int)
-    select i.upload_id as id, i.study_uid as study, i.origin, i.created_by as "createdBy"
-      from ready r join intake i on i.institution_id = ${iid} and i.study_uid = r.study_uid
-      order by r.first, r.study_uid, i.created_at, i.upload_id`.execute(db);
+  }>`${prepared} select upload_id as id, study_uid as study, origin, created_by as "createdBy" from (
+      select *, dense_rank() over (order by first, study_uid) as place from (
+        select *, min(created_at) over study as first, ${completeAt(sql`over study`)} as complete_at
+        from intake where institution_id = ${iid} window study as (partition by study_uid)) waiting
+      where complete_at <= (select clock_timestamp())) ready
+    where place <= ${studies} order by place, created_at, upload_id`.execute(db);
   const nextSeconds = await selectValue(
     db,
     sql<number | null>`(select extract(epoch from min(complete_at) - clock_timestamp())::float8 from (
-        select ${completeAt} as complete_at from intake
+        select ${completeAt(sql``)} as complete_at from intake
         where institution_id = ${iid} and study_uid <> all(${[...new Set(rows.map(({ study }) => study))]}::text[])
         group by study_uid) waiting)`,
   );

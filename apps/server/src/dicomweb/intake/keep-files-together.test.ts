@@ -255,6 +255,43 @@ describe("files that arrive at the same time", () => {
     expect(settled.map(({ failure }) => failure)).toEqual([null, null, "noRoom", "noRoom"]);
   });
 
+  it("are taken by studies, the oldest first, and each is read once, by a plan for an empty table", async () => {
+    const { iid, uid } = env.clinic;
+    const { database } = env.server.running;
+    const files = Array.from({ length: 600 }, (_, at) => {
+      const hash = createHash("sha256").update(`study ${at}`).digest("hex");
+      return {
+        id: newId(),
+        bytes: 1,
+        sha256: hash,
+        study: `1.2.5.${1000 + (at % 300)}`,
+        uid: `1.2.5.0.${1000 + at}`,
+        isPart: false,
+      };
+    });
+    await database.asSystem((db) => db.deleteFrom("intake").execute());
+    await vacuumIntake();
+    let taken: unknown[] = [];
+    let read = 0;
+    const looked = database.asSystem(async (db) => {
+      await sql`discard plans`.execute(db);
+      await recordIntake(db, { iid, uid, origin: "dimse" }, files);
+      const counted = sql<number>`(select (seq_tup_read + idx_tup_fetch)::int
+        from pg_stat_xact_user_tables where relname = 'intake')`;
+      const before = present(await selectValue(db, counted));
+      const waits = { quietSeconds: 0, imageSeconds: 0, mostSeconds: 0, studies: 250 };
+      const { ready, nextSeconds } = await lockWaitingFiles(db, iid, waits);
+      read = present(await selectValue(db, counted)) - before;
+      taken = [ready.map(({ id }) => id), present(nextSeconds) <= 0];
+      throw new Error("rolled back");
+    });
+    await expect(looked).rejects.toThrow("rolled back");
+    const inOrder = Array.from({ length: 250 }, (_, at) => [present(files[at]).id, present(files[at + 300]).id]).flat();
+    expect(taken).toEqual([inOrder, true]);
+    // Once for these studies, and once for the time of the others.
+    expect(read).toBeLessThanOrEqual(2 * files.length);
+  });
+
   it(
     "are found without reading the whole table by a plan that was made for an empty one",
     { timeout: 30_000 },

@@ -3,7 +3,7 @@ import type { VoiWindow } from "@arcada/imaging/image/voi-window";
 
 /** Work for a thread that opens DICOM files. */
 export type DicomTask =
-  | { do: "read"; path: string }
+  | { do: "read"; paths: string[] }
   | { do: "identify"; path: string }
   | { do: "frames"; path: string; frames: number[]; stored: boolean }
   /** The data set as plain values, little endian. */
@@ -45,7 +45,8 @@ export interface IndexedInstance {
   metadata: string;
 }
 export type DicomResult =
-  | { did: "read"; instance: IndexedInstance }
+  /** Null: a file that cannot be read. */
+  | { did: "read"; instances: (IndexedInstance | null)[] }
   | { did: "identify"; identity: InstanceIdentity }
   /** `syntax` null: plain values, explicit little endian. */
   | { did: "frames"; frames: Uint8Array[]; syntax: string | null }

@@ -43,9 +43,8 @@ const refusalByReason = {
 async function executeTask(task: DicomTask): Promise<DicomResult> {
   if (task.do === "identify")
     return { did: "identify", identity: readIdentity(readHead(task.path) ?? readDicom(readFileSync(task.path))) };
-  const bytes = readFileSync(task.path);
-  const file = readDicom(bytes);
-  if (task.do === "read") return { did: "read", instance: readInstance(file, bytes.length) };
+  if (task.do === "read") return { did: "read", instances: task.paths.map(readInstanceOrNull) };
+  const file = readDicom(readFileSync(task.path));
   if (task.do === "plain")
     return { did: "plain", bytes: await encodePlainDataSet(file, { explicit: task.explicit, lookUpVr }) };
   if (task.do === "bulk") return { did: "bulk", bytes: readBulk(file, task.tag) };
@@ -87,6 +86,16 @@ function readIdentity(file: DicomFile): InstanceIdentity {
   // A presentation state is a part of its study without pixels of its own, and so is a document.
   const hasPixels = header.hasPixels || header.presentation !== null || isDocumentObject(header);
   return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass, hasPixels, hasPosition };
+}
+
+function readInstanceOrNull(path: string): IndexedInstance | null {
+  try {
+    const bytes = readFileSync(path);
+    return readInstance(readDicom(bytes), bytes.length);
+  } catch {
+    // The file stays without an index, whatever is wrong with it, and the others get theirs.
+    return null;
+  }
 }
 
 function readInstance(file: DicomFile, size: number): IndexedInstance {

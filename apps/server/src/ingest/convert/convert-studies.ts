@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "../../platform/http/refuse.ts";
 import { createTaskPool, forEachConcurrent } from "../../platform/runtime/concurrency.ts";
-import { files } from "../../platform/runtime/services.ts";
+import { withLocalPaths } from "../../platform/storage/local-paths.ts";
 import type { InstanceTable, SeriesTable } from "../../tables/schema.generated.ts";
 import * as study from "../../study/conversion.writes.ts";
 import * as store from "./convert.store.ts";
@@ -97,7 +97,7 @@ async function queueDicomwebIndex(db: Db, { key: { iid }, job }: JobRun, studies
 
 async function convertVolume(run: JobRun, series: Series, step: (share: number) => Promise<void>): Promise<void> {
   const slices = await run.as((db) => store.readSlices(db, run.key.iid, series.id));
-  const { result, archImages } = await withLocalPaths(
+  const { result, archImages } = await withOriginals(
     run.key.iid,
     slices.map(({ sha256 }) => sha256),
     (paths) =>
@@ -205,7 +205,7 @@ async function convertInstance(run: JobRun, instance: Instance, states: readonly
       inputBytes: instance.bytes,
       group: run.key.iid,
     };
-    const result = await withLocalPaths(run.key.iid, contents, (paths) =>
+    const result = await withOriginals(run.key.iid, contents, (paths) =>
       runPixelTask(async () => pixelTaskFor(instance, materials, paths, out), options),
     ).catch(refuseMissingSource);
     await storeInstanceFiles(run, instance, result);
@@ -243,15 +243,13 @@ async function withFolder<T>(run: JobRun, name: string, work: (folder: string) =
   }
 }
 
-/** Passes the local paths of all contents to `work` at once. */
-function withLocalPaths<T>(
+const withOriginals = <T>(
   iid: string,
   contents: readonly string[],
   work: (paths: string[]) => Promise<T>,
-  paths: string[] = [],
-): Promise<T> {
-  const next = contents[paths.length];
-  return next === undefined
-    ? work(paths)
-    : files().local("originals", iid, next, (at) => withLocalPaths(iid, contents, work, [...paths, at]));
-}
+): Promise<T> =>
+  withLocalPaths(
+    iid,
+    contents.map((sha256) => ({ area: "originals", sha256 })),
+    work,
+  );

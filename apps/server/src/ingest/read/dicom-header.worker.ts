@@ -15,19 +15,32 @@ export interface ReadHeader {
   sha256: string;
 }
 
-/**
- * The thread that reads headers of DICOM files: a task is a path. The file is also flushed to the disk, for which
- * nothing waits here.
- */
+/** Files to read, in this order. `flush`: they are on the disk afterwards. */
+export interface HeaderTask {
+  paths: string[];
+  flush: boolean;
+}
+
+/** The thread that reads headers of DICOM files. */
 lowerThreadPriority();
 parentPort?.postMessage({ loaded: true } satisfies WorkerLoaded);
-parentPort?.on("message", (file: string) => parentPort?.postMessage(runTask(file)));
+parentPort?.on("message", (task: HeaderTask) => parentPort?.postMessage(runTask(task)));
 
-const readFile = createFileReader({ flush: true });
+const readFile = createFileReader();
 
-function runTask(path: string): TaskResult<ReadHeader> | TaskFault {
+function runTask({ paths, flush }: HeaderTask): TaskResult<TaskResult<ReadHeader>[]> | TaskFault {
+  const read: TaskResult<ReadHeader>[] = [];
+  for (const path of paths) {
+    const result = readHeader(path, flush);
+    if ("trouble" in result) return result;
+    read.push(result);
+  }
+  return { value: read };
+}
+
+function readHeader(path: string, flush: boolean): TaskResult<ReadHeader> | TaskFault {
   try {
-    const bytes = readFile(path);
+    const bytes = readFile(path, { flush });
     return {
       value: { header: readDicomHeader(readDicom(bytes)), sha256: createHash("sha256").update(bytes).digest("hex") },
     };

@@ -4,9 +4,9 @@ import { closeSync, fdatasyncSync, fstatSync, openSync, readSync } from "node:fs
  * Reads whole files one after another into the same memory: a result is valid until the next one. Separate memory for
  * each slice of a volume would be collected late. `flush`: the file is on the disk afterwards.
  */
-export function createFileReader({ flush = false } = {}): (path: string) => Uint8Array {
+export function createFileReader(): (path: string, how?: { flush: boolean }) => Uint8Array {
   let buffer = new Uint8Array();
-  return (path) => {
+  return (path, { flush } = { flush: false }) => {
     const handle = openSync(path, flush ? "r+" : "r");
     try {
       const { size } = fstatSync(handle);

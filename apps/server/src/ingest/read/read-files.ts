@@ -5,7 +5,11 @@ import type { RecognisedSource, RefusedFile } from "./unpack-sources.ts";
 import { findSeriesInstances, isAnySeriesKnown, type KnownInstance } from "../ingest.store.ts";
 import { findOwnersByUid } from "../study/study-owner.ts";
 import type { ReadableFile } from "../study/plan-studies.ts";
+import { divideIntoBatches } from "../../platform/storage/file-batches.ts";
 import { forEachConcurrent } from "../../platform/runtime/concurrency.ts";
+import type { TaskResult } from "../../platform/runtime/worker-pool.ts";
+import { withLocalPaths } from "../../platform/storage/local-paths.ts";
+import type { ReadHeader } from "./dicom-header.worker.ts";
 import type { JobRun } from "../job-run.ts";
 import { withLocalPath, type ImportSource } from "./import-source.ts";
 import { pixelMs, pixelThreads, workerPools } from "../worker-pools.ts";
@@ -22,13 +26,19 @@ export async function readFiles(
   const read: (ReadFile | null)[] = sources.map(() => null);
   const directories: string[] = [];
   let done = 0;
-  await forEachConcurrent(sources, pixelThreads + 1, async (source, place) => {
-    await run.step("reading", done / sources.length);
-    const found = await readSource(run, source);
+  const note = (found: SourceOutcome, { source, place }: PlacedSource) => {
     if (typeof found === "string") refused.push({ name: source.name, refusal: found });
     else if (found === null) directories.push(source.name);
     else read[place] = found;
     done += 1;
+  };
+  const placed = sources.map((source, place) => ({ source, place, bytes: source.bytes }));
+  const [stored, others] = [placed.filter(isStoredDicom), placed.filter((one) => !isStoredDicom(one))];
+  const batches = [...divideIntoBatches(stored, readAtOnce), ...others.map((one) => [one])];
+  await forEachConcurrent(batches, pixelThreads + 1, async (batch) => {
+    await run.step("reading", done / sources.length);
+    const found = await readBatch(run, batch);
+    for (const [at, one] of batch.entries()) note(found[at]!, one);
   });
   const known = read.filter((file) => file !== null);
   // A DICOMDIR needs no message next to the files that it lists; a DICOMDIR alone does, because people mistake it for
@@ -41,7 +51,26 @@ export async function readFiles(
 }
 
 /** Null: a file that belongs to a medium, such as DICOMDIR, and is not an image. */
-async function readSource(run: JobRun, source: RecognisedSource): Promise<ReadFile | RefusalName | null> {
+type SourceOutcome = ReadFile | RefusalName | null;
+/** A source, and its place among all. */
+interface PlacedSource {
+  source: RecognisedSource;
+  place: number;
+}
+
+/** Small files share a task. The thread of a task is not free for other institutions before it has read all of them. */
+const readAtOnce = { files: 16, bytes: 4 * 1024 * 1024 } as const;
+const isStoredDicom = ({ source }: PlacedSource): boolean => source.kind === "dicom" && "sha256" in source.at;
+
+const readBatch = async (run: JobRun, batch: readonly PlacedSource[]): Promise<SourceOutcome[]> =>
+  batch.every(isStoredDicom)
+    ? readStoredDicomFiles(
+        run,
+        batch.map(({ source }) => source),
+      )
+    : Promise.all(batch.map(({ source }) => readSource(run, source)));
+
+async function readSource(run: JobRun, source: RecognisedSource): Promise<SourceOutcome> {
   const { kind } = source;
   if (kind === "dicom") return readDicomFile(run, source);
   if (
@@ -65,8 +94,23 @@ const isMaterial = ({ name, bytes }: ImportSource): boolean => /\.mtl$/i.test(na
 
 const directory = "1.2.840.10008.1.3.10";
 
-async function readDicomFile(run: JobRun, source: ImportSource): Promise<ReadFile | RefusalName | null> {
-  const result = await withLocalPath(run.key.iid, source, (path) => run.headers.get({ path, bytes: source.bytes }));
+const readDicomFile = async (run: JobRun, source: ImportSource): Promise<SourceOutcome> =>
+  toDicomFile(
+    source,
+    await withLocalPath(run.key.iid, source, (path) => run.headers.get({ path, bytes: source.bytes })),
+  );
+
+async function readStoredDicomFiles(run: JobRun, sources: readonly ImportSource[]): Promise<SourceOutcome[]> {
+  const contents = sources.flatMap(({ at }) =>
+    "sha256" in at ? [{ area: "originals" as const, sha256: at.sha256 }] : [],
+  );
+  const read = await withLocalPaths(run.key.iid, contents, (paths) =>
+    run.headers.getStored(paths.map((path, place) => ({ path, bytes: sources[place]!.bytes }))),
+  );
+  return sources.map((source, place) => toDicomFile(source, read[place]!));
+}
+
+function toDicomFile(source: ImportSource, result: TaskResult<ReadHeader>): SourceOutcome {
   if ("refusal" in result) return result.refusal;
   const { header, sha256 } = result.value;
   if (header.sopClassUid === directory) return null;
@@ -127,14 +171,12 @@ export async function addEarlierSlices(run: JobRun, read: readonly ReadFile[]): 
     read.flatMap((file) => (file.format === "dicom" && !isRepeated(file) ? [file.header.seriesInstanceUid] : [])),
   );
   const joined: ReadFile[] = [];
-  await forEachConcurrent(
-    earlier.filter(({ series_uid }) => growing.has(series_uid)),
-    pixelThreads + 1,
-    async ({ id, name, bytes, sha256 }) => {
-      const reread = await readDicomFile(run, { name, uploadName: name, bytes, at: { sha256 } });
-      if (reread !== null && typeof reread !== "string") joined.push({ ...reread, instance: id });
-    },
-  );
+  const growingFiles = earlier.filter(({ series_uid }) => growing.has(series_uid));
+  await forEachConcurrent(divideIntoBatches(growingFiles, readAtOnce), pixelThreads + 1, async (batch) => {
+    const sources = batch.map(({ name, bytes, sha256 }) => ({ name, uploadName: name, bytes, at: { sha256 } }));
+    for (const [at, reread] of (await readStoredDicomFiles(run, sources)).entries())
+      if (reread !== null && typeof reread !== "string") joined.push({ ...reread, instance: batch[at]!.id });
+  });
   return [
     ...joined,
     ...read.filter(

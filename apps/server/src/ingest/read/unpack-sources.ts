@@ -7,6 +7,7 @@ import { Refused } from "../../platform/http/refuse.ts";
 import { finishUploads } from "../../platform/upload/finish-uploads.ts";
 import { readStorageUsage } from "../../platform/upload/storage-quota.ts";
 import { readUploadSizes } from "../../platform/upload/upload-rows.ts";
+import { divideIntoBatches } from "../../platform/storage/file-batches.ts";
 import type { JobRun } from "../job-run.ts";
 import { findOutage } from "../../platform/http/outages.ts";
 import { recogniseSource, withLocalPath, type ImportSource } from "./import-source.ts";
@@ -27,8 +28,10 @@ export async function receiveUploads(run: JobRun): Promise<ReceivedSource[]> {
   const isDicom = origin === "stow" || origin === "dimse";
   const sizes = await run.as((db) => readUploadSizes(db, iid, uploads));
   const sources: ReceivedSource[] = [];
-  for (const ids of groupUploads(uploads, sizes)) {
+  const announced = uploads.map((id) => ({ id, bytes: sizes.get(id) ?? 0 }));
+  for (const batch of divideIntoBatches(announced, uploadsAtOnce)) {
     await run.step("receiving", sources.length / uploads.length);
+    const ids = batch.map(({ id }) => id);
     for (const { id, name, bytes, sha256 } of await run.as((db) => finishUploads({ db }, iid, ids))) {
       const photoView = run.job.photo_views[id];
       sources.push({
@@ -46,23 +49,6 @@ export async function receiveUploads(run: JobRun): Promise<ReceivedSource[]> {
 
 // A transaction may not wait long for a slow store, and keeps the institution's store from being cleared meanwhile.
 const uploadsAtOnce = { files: 32, bytes: 16 * 1024 * 1024 } as const;
-
-function groupUploads(uploads: readonly string[], sizes: ReadonlyMap<string, number>): string[][] {
-  const groups: string[][] = [];
-  let groupBytes = 0;
-  for (const id of uploads) {
-    const bytes = sizes.get(id) ?? 0;
-    const last = groups.at(-1);
-    if (last && last.length < uploadsAtOnce.files && groupBytes + bytes <= uploadsAtOnce.bytes) {
-      last.push(id);
-      groupBytes += bytes;
-    } else {
-      groups.push([id]);
-      groupBytes = bytes;
-    }
-  }
-  return groups;
-}
 
 /**
  * Unpacks archives and recognises the kind of every file. An archive with a fault is refused as a whole, the others

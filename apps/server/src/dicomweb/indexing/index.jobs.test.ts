@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
+import { makeHead } from "@arcada/phantom/anatomy/head";
+import { DicomwebClient } from "@arcada/testing/clients/dicomweb-client";
+import { present } from "@arcada/testing/require-present";
+import { setup } from "@arcada/testing/setup/test-server";
+import { files } from "../../platform/runtime/services.ts";
+import { indexStudies } from "./index.jobs.ts";
+
+const createSlice = (seed: string): Uint8Array => {
+  const size = { columns: 16, rows: 16, slices: 1, voxel: 4 };
+  const [slice] = createCbctFiles(makeHead(seed), { id: seed, name: seed, sex: "F", birthDate: "19900101" }, { size });
+  return present(slice).bytes;
+};
+
+it("a file that the store has lost leaves the others of its batch findable", { timeout: 60_000 }, async () => {
+  const { server, clinic } = await setup();
+  const { database } = server.running;
+  const device = new DicomwebClient(clinic);
+  await device.store(["one", "lost", "other"].map(createSlice));
+  await device.waitForResults("/studies", 3);
+  const rows = await database.asSystem((db) =>
+    db
+      .selectFrom("instance")
+      .innerJoin("study_person", (join) =>
+        join
+          .onRef("study_person.study_id", "=", "instance.study_id")
+          .on("study_person.institution_id", "=", clinic.iid),
+      )
+      .select(["instance.study_id", "instance.sha256", "study_person.name"])
+      .where("instance.institution_id", "=", clinic.iid)
+      .execute(),
+  );
+  await database.asSystem((db) => db.deleteFrom("dicom_instance").where("institution_id", "=", clinic.iid).execute());
+  await database.asSystem((db) => db.deleteFrom("dicom_study").where("institution_id", "=", clinic.iid).execute());
+  for (const { name, sha256 } of rows) if (name === "lost") await files().remove("originals", clinic.iid, sha256);
+  const studies = rows.map(({ study_id }) => study_id);
+  await indexStudies(database, { iid: clinic.iid, studies }, new AbortController().signal);
+  const found = await device.search("/studies");
+  expect(new Set(found.map((study) => study["00100020"]?.Value?.[0]))).toEqual(new Set(["one", "other"]));
+});
