@@ -26,8 +26,9 @@ export async function recordTransactions(work: () => Promise<unknown>): Promise<
     openTransactions.set(this, transaction);
     transaction.statements.push(text);
     if (transaction.open++ === 0) transaction.roundTrips += 1;
-    const sent = send.apply(this, given);
     const settle = () => void (transaction.open -= 1);
+    if (statement instanceof pg.Query) callFirst(statement, settle);
+    const sent = send.apply(this, given);
     if (sent instanceof Promise) sent.then(settle, settle);
     return sent as never;
   });
@@ -37,4 +38,14 @@ export async function recordTransactions(work: () => Promise<unknown>): Promise<
     spy.mockRestore();
   }
   return transactions;
+}
+
+function callFirst(query: pg.Query, settle: () => void): void {
+  const { callback } = query as unknown as { callback: (...given: unknown[]) => void };
+  Object.assign(query, {
+    callback: (...given: unknown[]) => {
+      settle();
+      callback(...given);
+    },
+  });
 }

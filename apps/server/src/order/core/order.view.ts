@@ -132,7 +132,7 @@ function orderView(
       decided: row.decided_at === null ? null : { who: row.decider ?? "", time: row.decided_at },
       seen: row.seen,
     })),
-    events: eventsView(parts.events, ownSide),
+    events: eventsView(order.timeline ?? [], ownSide),
     messages: parts.messages.map((row) => ({
       id: row.id,
       time: row.at,
@@ -179,12 +179,15 @@ function peopleView(order: ReadOrder, ownSide: "sender" | "receiver"): Pick<Orde
   };
 }
 
-const eventsView = (events: OrderParts["events"], ownSide: "sender" | "receiver"): OrderAnswer["events"] =>
-  events
+const eventsView = (
+  timeline: NonNullable<ReadOrder["timeline"]>,
+  ownSide: "sender" | "receiver",
+): OrderAnswer["events"] =>
+  timeline
     .filter((row) => ownSide === "sender" || !row.inner_only)
     .map((row) => ({
       id: row.id,
-      time: row.at,
+      time: new Date(row.at).toISOString(),
       action: row.action,
       from: row.from_state,
       to: row.to_state,

@@ -4,7 +4,8 @@ import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from
 import type pg from "pg";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 
-import { lacksPreparedStatements, noteFailure, releaseClient } from "./connection-pool.ts";
+import { keepsSession, lacksPreparedStatements, noteFailure, releaseClient } from "./connection-pool.ts";
+import { sendNamed } from "./named-query.ts";
 import { isRecording, withInnerSpan } from "../telemetry/tracing.ts";
 
 export const preparedMark = "/* planned once */";
@@ -56,19 +57,18 @@ export const sendQuery = (client: pg.PoolClient, text: string, values: unknown[]
   isRecording() ? traceStatement(text, () => send(client, text, values)) : send(client, text, values);
 
 async function send(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
-  const query = toQueryConfig(client, text, values);
+  const isNamed = text.startsWith(preparedMark) && !lacksPreparedStatements(client);
+  const query = isNamed ? { ...nameStatement(text), values } : { text, values };
   try {
-    return await client.query(query);
+    return await ("name" in query && keepsSession(client) ? sendNamed(client, query) : client.query(query));
   } catch (error) {
-    noteFailure(client, error, query.name !== undefined);
+    // The stack of a prepared statement's error ends at the socket that it was read from.
+    if (isNamed && error instanceof Error) Error.captureStackTrace(error);
+    noteFailure(client, error, isNamed);
     if (isStalePlan(error)) renewPlans();
     throw error;
   }
 }
-const toQueryConfig = (client: pg.PoolClient, text: string, values: unknown[]): pg.QueryConfig =>
-  text.startsWith(preparedMark) && !lacksPreparedStatements(client)
-    ? { ...nameStatement(text), values }
-    : { text, values };
 
 /**
  * True if a prepared statement returns other columns because another process has migrated the database: it is planned
