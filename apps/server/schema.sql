@@ -128,10 +128,8 @@ CREATE OR REPLACE FUNCTION public.arcada_order_timeline(house uuid, wanted uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select json_agg(json_build_object('id', e.id, 'at', e.at, 'action', e.action, 'from_state', e.from_state,
-      'to_state', e.to_state, 'side', e.side, 'text', e.text, 'revision', e.revision, 'changed', e.changed,
-      'inner_only', e.inner_only, 'code', e.code, 'faults', e.faults,
-      'who', coalesce(nullif(u.nick_name, ''), u.user_name)) order by e.seq)
+  select json_agg(json_build_array(e.id, e.at, e.action, e.from_state, e.to_state, coalesce(nullif(u.nick_name, ''), u.user_name),
+      e.side, e.text, e.revision, e.inner_only, e.changed, e.code, e.faults) order by e.seq)
   from orders o
   join order_event e on e.institution_id = o.institution_id and e.order_id = o.id
   left join users u on u.id = e.user_id

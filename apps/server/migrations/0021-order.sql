@@ -710,13 +710,12 @@ create function arcada_order_contacts(house uuid, wanted uuid) returns jsonb
     and (o.institution_id = arcada_iid() or o.receiver_id = arcada_iid() and o.handed_over_at is not null)
 $$;
 -- The timeline of an order for its sender, or for its receiver from the hand-over on. Who may read it is decided once, and
--- not for each entry, as the policies of the table do; a list of any length has the same plan.
+-- not for each entry, as the policies of the table do; a list of any length has the same plan. Arrays take half the time
+-- of objects.
 create function arcada_order_timeline(house uuid, wanted uuid) returns json
   language sql stable security definer set search_path = public, pg_temp as $$
-  select json_agg(json_build_object('id', e.id, 'at', e.at, 'action', e.action, 'from_state', e.from_state,
-      'to_state', e.to_state, 'side', e.side, 'text', e.text, 'revision', e.revision, 'changed', e.changed,
-      'inner_only', e.inner_only, 'code', e.code, 'faults', e.faults,
-      'who', coalesce(nullif(u.nick_name, ''), u.user_name)) order by e.seq)
+  select json_agg(json_build_array(e.id, e.at, e.action, e.from_state, e.to_state, coalesce(nullif(u.nick_name, ''), u.user_name),
+      e.side, e.text, e.revision, e.inner_only, e.changed, e.code, e.faults) order by e.seq)
   from orders o
   join order_event e on e.institution_id = o.institution_id and e.order_id = o.id
   left join users u on u.id = e.user_id

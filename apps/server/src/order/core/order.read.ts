@@ -35,10 +35,24 @@ export type NamedOrder = Order & {
   above: { state: OrderState; holder: OrderSide; completedAt: string | null } | null;
   unread: number;
 };
-/** An entry of the timeline; `at` is an instant with an offset. */
-type TimelineEntry = Omit<Selectable<OrderEventTable>, "institution_id" | "order_id" | "seq" | "user_id"> & {
-  who: string | null;
-};
+type EventColumn<Name extends keyof Selectable<OrderEventTable>> = Selectable<OrderEventTable>[Name];
+/** An entry of the timeline, as `arcada_order_timeline` returns it. */
+type TimelineEntry = [
+  id: string,
+  /** An instant with an offset. */
+  at: string,
+  action: EventColumn<"action">,
+  from: EventColumn<"from_state">,
+  to: EventColumn<"to_state">,
+  who: string | null,
+  side: EventColumn<"side">,
+  text: string | null,
+  revision: number | null,
+  innerOnly: boolean,
+  changed: string[] | null,
+  code: string | null,
+  faults: EventColumn<"faults">,
+];
 /** A single order, also with its timeline, the contact data of its sides, and whether it has messages. */
 export type ReadOrder = NamedOrder & {
   talked: boolean;

@@ -183,22 +183,26 @@ const eventsView = (
   timeline: NonNullable<ReadOrder["timeline"]>,
   ownSide: "sender" | "receiver",
 ): OrderAnswer["events"] =>
-  timeline
-    .filter((row) => ownSide === "sender" || !row.inner_only)
-    .map((row) => ({
-      id: row.id,
-      time: new Date(row.at).toISOString(),
-      action: row.action,
-      from: row.from_state,
-      to: row.to_state,
-      who: row.who ?? "",
-      side: row.side,
-      text: row.text,
-      revision: row.revision,
-      ...(row.changed && { changed: row.changed }),
-      ...(row.code && { code: row.code }),
-      ...(row.faults && { faults: row.faults }),
-    }));
+  timeline.flatMap(([id, at, action, from, to, who, side, text, revision, innerOnly, changed, code, faults]) =>
+    innerOnly && ownSide === "receiver"
+      ? []
+      : [
+          {
+            id,
+            time: new Date(at).toISOString(),
+            action,
+            from,
+            to,
+            who: who ?? "",
+            side,
+            text,
+            revision,
+            ...(changed && { changed }),
+            ...(code && { code }),
+            ...(faults && { faults }),
+          },
+        ],
+  );
 
 // The empty prescription for a receiver who keeps only the line in its list.
 const emptyPrescription = {

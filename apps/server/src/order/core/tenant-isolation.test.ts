@@ -164,9 +164,9 @@ describe("the database's tenant scope", () => {
       Promise.all(
         readers.map((reader) =>
           walled(reader, async (db) => {
-            const timeline = sql<{ entries: { action: string }[] | null }>`
+            const timeline = sql<{ entries: [id: string, at: string, action: string][] | null }>`
               select arcada_order_timeline(${dentist.iid}, ${draft.id}) as entries`;
-            return (await timeline.execute(db)).rows[0]?.entries?.map(({ action }) => action) ?? [];
+            return (await timeline.execute(db)).rows[0]?.entries?.map(([, , action]) => action) ?? [];
           }),
         ),
       );

@@ -1,11 +1,12 @@
 import PostalMime from "postal-mime";
 import { expect, it } from "vitest";
+import { present } from "@arcada/testing/require-present";
 import { composeEmail } from "./compose-email.ts";
 
 const now = new Date("2031-05-02T09:00:00Z");
 const parts = { id: "0193", from: "Arcada <no-reply@clinic.example>", to: "dr.li@clinic.example" };
 const compose = (subject: string, text: string, html = `<p lang="x">${text}</p>`) =>
-  composeEmail({ ...parts, subject, text, html }, now);
+  present(composeEmail({ ...parts, subject, text, html }, now)).raw;
 
 it.each([
   ["English", "Order 261130-1", "Question:\n\nA2?\n.\n\nbye "],
@@ -13,8 +14,8 @@ it.each([
   ["Spanish", "¿Qué color? ".repeat(9).trim(), `${"¿Qué color debe tener la corona del paciente? ".repeat(12)}\n\nfin`],
   ["Arabic, and a sign of four bytes", "سؤال 🦷".repeat(20), "سؤال عن الطلب 🦷 \n".repeat(40)],
 ])("is read as it was written: %s", async (_, subject, text) => {
-  const composed = compose(subject, text);
-  const read = await PostalMime.parse(composed!.raw);
+  const raw = compose(subject, text);
+  const read = await PostalMime.parse(raw);
   expect(read).toMatchObject({
     from: { name: "Arcada", address: "no-reply@clinic.example" },
     to: [{ address: parts.to }],
@@ -24,12 +25,12 @@ it.each([
   });
   const bodies = [read.text, read.html].map((body) => body?.replaceAll("\r\n", "\n").trim());
   expect(bodies).toEqual([text.trim(), `<p lang="x">${text}</p>`]);
-  expect(Math.max(...composed!.raw.split("\r\n").map(({ length }) => length))).toBeLessThan(120);
-  expect(composed!.raw).not.toMatch(/(?<!\r)\n|\r(?!\n)|[^\0-\x7f]/);
+  expect(Math.max(...raw.split("\r\n").map(({ length }) => length))).toBeLessThan(120);
+  expect(raw).not.toMatch(/(?<!\r)\n|\r(?!\n)|[^\0-\x7f]/);
 });
 
 it("has no header that came with a subject", async () => {
-  const read = await PostalMime.parse(compose("Order\r\nBcc: thief@example.test", "x")!.raw);
+  const read = await PostalMime.parse(compose("Order\r\nBcc: thief@example.test", "x"));
   expect(read.bcc).toBeUndefined();
   expect(read.subject).toContain("Bcc:");
 });
