@@ -26,9 +26,8 @@ export async function recordTransactions(work: () => Promise<unknown>): Promise<
     openTransactions.set(this, transaction);
     transaction.statements.push(text);
     if (transaction.open++ === 0) transaction.roundTrips += 1;
-    const settle = () => void (transaction.open -= 1);
-    if (statement instanceof pg.Query) callFirst(statement, settle);
     const sent = send.apply(this, given);
+    const settle = () => void (transaction.open -= 1);
     if (sent instanceof Promise) sent.then(settle, settle);
     return sent as never;
   });
@@ -38,14 +37,4 @@ export async function recordTransactions(work: () => Promise<unknown>): Promise<
     spy.mockRestore();
   }
   return transactions;
-}
-
-function callFirst(query: pg.Query, settle: () => void): void {
-  const { callback } = query as unknown as { callback: (...given: unknown[]) => void };
-  Object.assign(query, {
-    callback: (...given: unknown[]) => {
-      settle();
-      callback(...given);
-    },
-  });
 }

@@ -65,9 +65,6 @@ export const lacksPreparedStatements = (client: pg.PoolClient): boolean => unnam
 /** Connections to a pooler that keeps the names of prepared statements for its clients. */
 const renamed = new WeakSet<pg.ClientBase>();
 
-/** True if its session is the same for all transactions, so that PostgreSQL refuses a statement whose rows have changed. */
-export const keepsSession = (client: pg.PoolClient): boolean => !unnamed.has(client) && !renamed.has(client);
-
 /**
  * A pooler that supports prepared statements (PgBouncer 1.21 with `max_prepared_statements`) renames them, so that all
  * clients share them. If the server's session knows a statement by the very name that the client gave, a later

@@ -9,7 +9,7 @@ import { retryOnConflict } from "./retry.ts";
 import { auditWithCommit } from "../audit/audit.ts";
 import { bypassTenantScope, openDatabase, queryPipelined, runOnCommit, sendPipelined } from "./database.ts";
 import type { Db } from "./database.ts";
-import { prepared, preparedMark, sendQuery } from "./prepared-statements.ts";
+import { prepared } from "./prepared-statements.ts";
 
 describe("a transaction within the tenant scope", () => {
   it("keeps nothing when a statement that is sent with the commit fails, and reports why", async () => {
@@ -181,25 +181,6 @@ describe("a transaction within the tenant scope", () => {
     });
     vi.restoreAllMocks();
     expect(writes).toBe(1);
-  });
-
-  it("has its rows described once for each connection, and answers the same without", async () => {
-    const { database } = await createTestDatabase();
-    const client = await database.pool.connect();
-    const described = vi.fn<() => void>();
-    (client as unknown as { connection: Socket }).connection.on("rowDescription", described);
-    const ask = (text: string | null) =>
-      sendQuery(client, `${preparedMark} select $1::text as a, array[1, 2] as b, now() - now() is null as c`, [text]);
-    const answers = [await ask("x"), await ask(null), await ask("y")].map(({ rows, fields, rowCount }) => ({
-      rows: rows as unknown[],
-      columns: fields.map(({ name }) => name),
-      rowCount,
-    }));
-    client.release();
-    const row = { b: [1, 2], c: false };
-    const columns = ["a", "b", "c"];
-    expect(answers).toEqual(["x", null, "y"].map((a) => ({ rows: [{ a, ...row }], columns, rowCount: 1 })));
-    expect(described).toHaveBeenCalledOnce();
   });
 
   it("continues while another process migrates: a prepared statement with a table's columns is planned again", async () => {

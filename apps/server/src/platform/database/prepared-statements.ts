@@ -4,8 +4,7 @@ import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from
 import type pg from "pg";
 import { pageSizes } from "@arcada/contract/kernel/fields";
 
-import { keepsSession, lacksPreparedStatements, noteFailure, releaseClient } from "./connection-pool.ts";
-import { sendNamed } from "./named-query.ts";
+import { lacksPreparedStatements, noteFailure, releaseClient } from "./connection-pool.ts";
 import { isRecording, withInnerSpan } from "../telemetry/tracing.ts";
 
 export const preparedMark = "/* planned once */";
@@ -57,18 +56,19 @@ export const sendQuery = (client: pg.PoolClient, text: string, values: unknown[]
   isRecording() ? traceStatement(text, () => send(client, text, values)) : send(client, text, values);
 
 async function send(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
-  const isNamed = text.startsWith(preparedMark) && !lacksPreparedStatements(client);
-  const query = isNamed ? { ...nameStatement(text), values } : { text, values };
+  const query = toQueryConfig(client, text, values);
   try {
-    return await ("name" in query && keepsSession(client) ? sendNamed(client, query) : client.query(query));
+    return await client.query(query);
   } catch (error) {
-    // The stack of a prepared statement's error ends at the socket that it was read from.
-    if (isNamed && error instanceof Error) Error.captureStackTrace(error);
-    noteFailure(client, error, isNamed);
+    noteFailure(client, error, query.name !== undefined);
     if (isStalePlan(error)) renewPlans();
     throw error;
   }
 }
+const toQueryConfig = (client: pg.PoolClient, text: string, values: unknown[]): pg.QueryConfig =>
+  text.startsWith(preparedMark) && !lacksPreparedStatements(client)
+    ? { ...nameStatement(text), values }
+    : { text, values };
 
 /**
  * True if a prepared statement returns other columns because another process has migrated the database: it is planned

@@ -20,21 +20,17 @@ export function openSmtp(url: string, from: string): Smtp {
   return {
     async send({ id, to, subject, text, html }) {
       const transport = await open();
-      const { composeEmail } = await import("./compose-email.ts");
-      const composed = composeEmail({ id, from, to, subject, text, html }, new Date());
       await transport
-        .sendMail(
-          composed ?? {
-            from,
-            to,
-            subject,
-            text,
-            html,
-            // The header keeps out-of-office replies from answering a machine.
-            headers: { "auto-submitted": "auto-generated" },
-            messageId: `<${id}@${domainOf(from)}>`,
-          },
-        )
+        .sendMail({
+          from,
+          to,
+          subject,
+          text,
+          html,
+          // The header keeps out-of-office replies from answering a machine.
+          headers: { "auto-submitted": "auto-generated" },
+          messageId: `<${id}@${domainOf(from)}>`,
+        })
         .catch((error: SmtpError) => {
           throw toMailError(error);
         });
