@@ -122,6 +122,25 @@ alter function arcada_order_contacts(uuid,uuid) owner to arcada_system;
 revoke execute on function arcada_order_contacts(uuid,uuid) from public;
 grant execute on function arcada_order_contacts(uuid,uuid) to arcada_app;
 
+CREATE OR REPLACE FUNCTION public.arcada_order_timeline(house uuid, wanted uuid)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select json_agg(json_build_array(e.id, e.at, e.action, e.from_state, e.to_state, coalesce(nullif(u.nick_name, ''), u.user_name),
+      e.side, e.text, e.revision, e.inner_only, e.changed, e.code, e.faults) order by e.seq)
+  from orders o
+  join order_event e on e.institution_id = o.institution_id and e.order_id = o.id
+  left join users u on u.id = e.user_id
+  where o.institution_id = house and o.id = wanted
+    and (o.institution_id = arcada_iid()
+      or o.receiver_id = arcada_iid() and o.handed_over_at is not null and not e.inner_only)
+$function$;
+alter function arcada_order_timeline(uuid,uuid) owner to arcada_system;
+revoke execute on function arcada_order_timeline(uuid,uuid) from public;
+grant execute on function arcada_order_timeline(uuid,uuid) to arcada_app;
+
 CREATE OR REPLACE FUNCTION public.arcada_partitioned()
  RETURNS TABLE(name text, step text, ahead integer, kept interval)
  LANGUAGE sql

@@ -709,8 +709,23 @@ create function arcada_order_contacts(house uuid, wanted uuid) returns jsonb
   where o.institution_id = house and o.id = wanted
     and (o.institution_id = arcada_iid() or o.receiver_id = arcada_iid() and o.handed_over_at is not null)
 $$;
+-- The timeline of an order for its sender, or for its receiver from the hand-over on. Who may read it is decided once, and
+-- not for each entry, as the policies of the table do; a list of any length has the same plan. Arrays take half the time
+-- of objects.
+create function arcada_order_timeline(house uuid, wanted uuid) returns json
+  language sql stable security definer set search_path = public, pg_temp as $$
+  select json_agg(json_build_array(e.id, e.at, e.action, e.from_state, e.to_state, coalesce(nullif(u.nick_name, ''), u.user_name),
+      e.side, e.text, e.revision, e.inner_only, e.changed, e.code, e.faults) order by e.seq)
+  from orders o
+  join order_event e on e.institution_id = o.institution_id and e.order_id = o.id
+  left join users u on u.id = e.user_id
+  where o.institution_id = house and o.id = wanted
+    and (o.institution_id = arcada_iid()
+      or o.receiver_id = arcada_iid() and o.handed_over_at is not null and not e.inner_only)
+$$;
 grant create on schema public to arcada_system;
 alter function arcada_order_contacts(uuid, uuid) owner to arcada_system;
+alter function arcada_order_timeline(uuid, uuid) owner to arcada_system;
 revoke create on schema public from arcada_system;
-revoke execute on function arcada_order_contacts(uuid, uuid) from public;
-grant execute on function arcada_order_contacts(uuid, uuid) to arcada_app, arcada_system;
+revoke execute on function arcada_order_contacts(uuid, uuid), arcada_order_timeline(uuid, uuid) from public;
+grant execute on function arcada_order_contacts(uuid, uuid), arcada_order_timeline(uuid, uuid) to arcada_app, arcada_system;

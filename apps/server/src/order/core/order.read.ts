@@ -35,9 +35,28 @@ export type NamedOrder = Order & {
   above: { state: OrderState; holder: OrderSide; completedAt: string | null } | null;
   unread: number;
 };
-/** A single order, also with the contact data of its sides, and whether it has messages. */
+type EventColumn<Name extends keyof Selectable<OrderEventTable>> = Selectable<OrderEventTable>[Name];
+/** An entry of the timeline, as `arcada_order_timeline` returns it. */
+type TimelineEntry = [
+  id: string,
+  /** An instant with an offset. */
+  at: string,
+  action: EventColumn<"action">,
+  from: EventColumn<"from_state">,
+  to: EventColumn<"to_state">,
+  who: string | null,
+  side: EventColumn<"side">,
+  text: string | null,
+  revision: number | null,
+  innerOnly: boolean,
+  changed: string[] | null,
+  code: string | null,
+  faults: EventColumn<"faults">,
+];
+/** A single order, also with its timeline, the contact data of its sides, and whether it has messages. */
 export type ReadOrder = NamedOrder & {
   talked: boolean;
+  timeline: TimelineEntry[] | null;
   contacts: { sender: OrderContact; receiver: OrderContact | null } | null;
 };
 type PlainFile = Selectable<OrderFileTable> & { proposal_state: Column<"order_proposal", "state"> | null };
@@ -57,7 +76,6 @@ type Named<T> = T & { who: string | null };
 export interface OrderParts {
   files: NamedFile[];
   revisions: (Named<Selectable<OrderRevisionTable>> & { decider: string | null; seen: boolean })[];
-  events: Named<Selectable<OrderEventTable>>[];
   messages: (Named<Selectable<OrderMessageTable>> & { mentioned: string[] })[];
   readings: Named<Selectable<OrderReadingTable>>[];
 }
@@ -103,6 +121,7 @@ const orderQuery = <Row>(
   columns: RawBuilder<unknown>,
 ) => sql<Row>`${prepared} select ${columns},
     arcada_order_contacts(o.institution_id, o.id) as contacts,
+    arcada_order_timeline(o.institution_id, o.id) as timeline,
     exists (select from order_message m where m.institution_id = o.institution_id and m.order_id = o.id) as talked
   from orders o ${orderJoins} where o.id = ${id} and ${visibleTo(iid)}`;
 
@@ -128,19 +147,19 @@ export async function readPartsWith<Row>(
   order: ReadOrder,
   also: RawBuilder<Row>,
 ): Promise<{ parts: OrderParts; also: Row[] }> {
-  const [[files, events, others], optional] = await Promise.all([
-    queryPipelined(db, [filesQuery(order), eventsQuery(order), also]),
+  const [[files, others], optional] = await Promise.all([
+    queryPipelined(db, [filesQuery(order), also]),
     readOptionalParts(db, order),
   ]);
-  return { parts: { files: await addDisplayFiles(db, files), events, ...optional }, also: others };
+  return { parts: { files: await addDisplayFiles(db, files), ...optional }, also: others };
 }
 
 export async function readParts(db: Db, order: ReadOrder): Promise<OrderParts> {
-  const [[files, events], optional] = await Promise.all([
-    queryPipelined(db, [filesQuery(order), eventsQuery(order)]),
+  const [[files], optional] = await Promise.all([
+    queryPipelined(db, [filesQuery(order)]),
     readOptionalParts(db, order),
   ]);
-  return { files: await addDisplayFiles(db, files), events, ...optional };
+  return { files: await addDisplayFiles(db, files), ...optional };
 }
 
 /**
@@ -154,16 +173,15 @@ export async function completeOrder<Row>(
   also: RawBuilder<Row>,
 ): Promise<{ order: ReadOrder; parts: OrderParts; also: Row[] } | undefined> {
   const addedColumns = sql`o.version, ${nameColumns(iid)}`;
-  const [[added], files, events, others] = await queryPipelined(db, [
+  const [[added], files, others] = await queryPipelined(db, [
     orderQuery<Omit<ReadOrder, Exclude<keyof Order, "version">>>(iid, known.id, addedColumns),
     filesQuery(known),
-    eventsQuery(known),
     also,
   ]);
   if (added?.version !== known.version) return undefined;
   const order = { ...known, ...added };
   const optional = await readOptionalParts(db, order);
-  return { order, parts: { files: await addDisplayFiles(db, files), events, ...optional }, also: others };
+  return { order, parts: { files: await addDisplayFiles(db, files), ...optional }, also: others };
 }
 
 /** Reads the parts that many orders do not have, and only if there are any. */
@@ -191,10 +209,6 @@ const filesQuery = (
 ) => sql<PlainFile>`${prepared} select f.*, proposal.state as proposal_state from order_file f
   left join order_proposal proposal on proposal.institution_id = f.institution_id and proposal.order_id = f.order_id and proposal.id = f.proposal_id
   where ${ofOrder("f", order)} order by f.created_at, f.study_id is not null, f.place, f.id`;
-const eventsQuery = (order: Key) => sql<
-  OrderParts["events"][number]
->`${prepared} select e.*, ${displayName("users")} as who
-  from order_event e left join users on users.id = e.user_id where ${ofOrder("e", order)} order by e.seq`;
 const revisionsQuery = (order: Key) => sql<OrderParts["revisions"][number]>`${prepared}
   select v.*, ${displayName("users")} as who, ${displayName("decider")} as decider,
     exists (select from order_revision_opening s where s.institution_id = v.institution_id and s.order_id = v.order_id

@@ -132,7 +132,7 @@ function orderView(
       decided: row.decided_at === null ? null : { who: row.decider ?? "", time: row.decided_at },
       seen: row.seen,
     })),
-    events: eventsView(parts.events, ownSide),
+    events: eventsView(order.timeline ?? [], ownSide),
     messages: parts.messages.map((row) => ({
       id: row.id,
       time: row.at,
@@ -179,23 +179,30 @@ function peopleView(order: ReadOrder, ownSide: "sender" | "receiver"): Pick<Orde
   };
 }
 
-const eventsView = (events: OrderParts["events"], ownSide: "sender" | "receiver"): OrderAnswer["events"] =>
-  events
-    .filter((row) => ownSide === "sender" || !row.inner_only)
-    .map((row) => ({
-      id: row.id,
-      time: row.at,
-      action: row.action,
-      from: row.from_state,
-      to: row.to_state,
-      who: row.who ?? "",
-      side: row.side,
-      text: row.text,
-      revision: row.revision,
-      ...(row.changed && { changed: row.changed }),
-      ...(row.code && { code: row.code }),
-      ...(row.faults && { faults: row.faults }),
-    }));
+const eventsView = (
+  timeline: NonNullable<ReadOrder["timeline"]>,
+  ownSide: "sender" | "receiver",
+): OrderAnswer["events"] =>
+  timeline.flatMap(([id, at, action, from, to, who, side, text, revision, innerOnly, changed, code, faults]) =>
+    innerOnly && ownSide === "receiver"
+      ? []
+      : [
+          {
+            id,
+            time: new Date(at).toISOString(),
+            action,
+            from,
+            to,
+            who: who ?? "",
+            side,
+            text,
+            revision,
+            ...(changed && { changed }),
+            ...(code && { code }),
+            ...(faults && { faults }),
+          },
+        ],
+  );
 
 // The empty prescription for a receiver who keeps only the line in its list.
 const emptyPrescription = {

@@ -10,8 +10,10 @@ import type { Db } from "../../platform/database/database.ts";
 import { newId } from "../../platform/runtime/ids-and-secrets.ts";
 import { refusalOf } from "@arcada/testing/refusal-of";
 
-const walled = <T>({ server, iid, uid }: TestUser, work: (db: Db) => Promise<T>): Promise<T> =>
-  server.running.database.as({ system: false, iid, uid }, work);
+const walled = <T>(
+  { server, iid, uid }: Pick<TestUser, "server" | "iid" | "uid">,
+  work: (db: Db) => Promise<T>,
+): Promise<T> => server.running.database.as({ system: false, iid, uid }, work);
 
 describe("a lab that the clinic hides names from", () => {
   it("never sees the patient's name: not in the order, lists, search, file names or DICOM headers", async () => {
@@ -150,6 +152,27 @@ describe("the database's tenant scope", () => {
     const refused = await takeStep(lab, sent, "refuse", { reason: "no capacity" });
     expect(await rows()).toEqual([1, 0, 2, 0, 0, 0, 0, 0]);
     expect(refused).toMatchObject({ files: [], prescription: { items: [] }, patientId: null });
+  });
+
+  it("shows the timeline of an order to its two sides alone, and to the lab what followed the hand-over", async () => {
+    const env = await setup();
+    const { dentist, lab } = env;
+    const patientId = await createPatient(env.clinic);
+    const draft = await dentist.call("order.save", crownOrderInput(patientId, lab.iid));
+    const readers = [dentist, lab, { server: lab.server, iid: newId(), uid: newId() }];
+    const seen = async () =>
+      Promise.all(
+        readers.map((reader) =>
+          walled(reader, async (db) => {
+            const timeline = sql<{ entries: [id: string, at: string, action: string][] | null }>`
+              select arcada_order_timeline(${dentist.iid}, ${draft.id}) as entries`;
+            return (await timeline.execute(db)).rows[0]?.entries?.map(([, , action]) => action) ?? [];
+          }),
+        ),
+      );
+    expect(await seen()).toEqual([["create"], [], []]);
+    await takeStep(dentist, draft, "submit");
+    expect(await seen()).toEqual([["create", "submit", "handOver"], ["handOver"], []]);
   });
 
   it("lets a lab write neither to another lab's order nor a file in the sender's name", async () => {

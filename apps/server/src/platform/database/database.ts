@@ -215,11 +215,11 @@ function tenantScopedDialect(config: PostgresDialectConfig, mode: SessionMode): 
     }
     override async commitTransaction(connection: DatabaseConnection): Promise<void> {
       const { opened, pending, atCommit, notifications, atEnd } = transactionStorage.getStore()!;
-      if (notifications.size > 0)
-        atCommit.push(CompiledQuery.raw(notifyStatement, [Array.from(notifications, addPosition)]));
       // A pooler may send the flush to another server than the commit.
       const notifies = mode === "session" && (notifications.size > 0 || atEnd.notifies);
-      if (notifies) atCommit.push(CompiledQuery.raw(`${preparedMark} ${commitWithoutFlush}`));
+      if (notifications.size > 0)
+        atCommit.push(CompiledQuery.raw(notifyStatement(notifies), [Array.from(notifications, addPosition)]));
+      else if (notifies) atCommit.push(CompiledQuery.raw(`${preparedMark} select ${commitWithoutFlush}`));
       const ending = atCommit.splice(0).map((query) => connection.executeQuery(query));
       const committed = super.commitTransaction(connection);
       const flushed =
@@ -242,7 +242,8 @@ function tenantScopedDialect(config: PostgresDialectConfig, mode: SessionMode): 
 /** Kysely does not export this type. */
 type PostgresConnection = Parameters<PostgresDriver["rollbackTransaction"]>[0];
 
-const notifyStatement = `${preparedMark} select pg_notify('arcada_live', news) from unnest($1::text[]) news`;
+const notifyStatement = (endsWithoutFlush: boolean): string =>
+  `${preparedMark} select pg_notify('arcada_live', news)${endsWithoutFlush ? `, ${commitWithoutFlush}` : ""} from unnest($1::text[]) news`;
 
 /**
  * Sends a statement without waiting for its result: later statements see its effect, and if it fails, the transaction

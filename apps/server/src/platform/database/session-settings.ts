@@ -62,6 +62,6 @@ const quoteSetting = (value: string | null): string => {
  * earlier. Meanwhile others can read a change that a crash of the server would still undo. What they then write follows
  * it in the same log, and cannot be kept without it.
  */
-export const commitWithoutFlush = "select set_config('synchronous_commit', 'off', true)";
+export const commitWithoutFlush = "set_config('synchronous_commit', 'off', true)";
 /** A commit that has written nothing would not wait: it writes an empty message, which only the log contains. */
 export const flushStatement = "select pg_logical_emit_message(true, 'arcada', '')";
