@@ -124,19 +124,23 @@ grant execute on function arcada_order_contacts(uuid,uuid) to arcada_app;
 
 CREATE OR REPLACE FUNCTION public.arcada_order_timeline(house uuid, wanted uuid)
  RETURNS json
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-  select json_agg(json_build_array(e.id, e.at, e.action, e.from_state, e.to_state, coalesce(nullif(u.nick_name, ''), u.user_name),
-      e.side, e.text, e.revision, e.inner_only, e.changed, e.code, e.faults) order by e.seq)
-  from orders o
-  join order_event e on e.institution_id = o.institution_id and e.order_id = o.id
-  left join users u on u.id = e.user_id
-  where o.institution_id = house and o.id = wanted
-    and (o.institution_id = arcada_iid()
-      or o.receiver_id = arcada_iid() and o.handed_over_at is not null and not e.inner_only)
-$function$;
+begin
+  return (
+    select json_agg(json_build_array(e.id, e.at, e.action, e.from_state, e.to_state,
+        coalesce(nullif(u.nick_name, ''), u.user_name),
+        e.side, e.text, e.revision, e.changed, e.code, e.faults) order by e.seq)
+    from orders o
+    join order_event e on e.institution_id = o.institution_id and e.order_id = o.id
+    left join users u on u.id = e.user_id
+    where o.institution_id = house and o.id = wanted
+      and (o.institution_id = arcada_iid()
+        or o.receiver_id = arcada_iid() and o.handed_over_at is not null and not e.inner_only));
+end $function$;
 alter function arcada_order_timeline(uuid,uuid) owner to arcada_system;
 revoke execute on function arcada_order_timeline(uuid,uuid) from public;
 grant execute on function arcada_order_timeline(uuid,uuid) to arcada_app;
@@ -189,22 +193,27 @@ CREATE OR REPLACE FUNCTION public.arcada_show_studies(institution uuid, of_uids 
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 begin
-  -- Two that change studies of one UID at the same time must find each other's. All take their locks in one order.
+  -- Two transactions that change studies of one UID at the same time must each see the studies of the other. Locks are
+  -- taken in the order of the UIDs, so that they cannot deadlock.
   perform pg_advisory_xact_lock(hashtextextended('arcada shown ' || institution || ' ' || u, 0))
   from (select distinct u from unnest(of_uids) u order by u) ordered;
   update dicom_study d set shown = w.shown
   from (
     select a.study_id, a.uid,
       a.living and row_number() over (partition by a.uid, a.living order by a.study_id) = 1 as shown
-    from (
-      select e.study_id, e.uid, s.deleted_at is null and p.deleted_at is null as living
-      from dicom_study e
-        join study s on s.institution_id = e.institution_id and s.id = e.study_id
-        left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
-      where e.institution_id = institution and e.uid = any(of_uids)
-    ) a
+    from (select distinct u as uid from unnest(of_uids) u) given
+      cross join lateral (
+        select e.study_id, e.uid, s.deleted_at is null and p.deleted_at is null as living
+        from dicom_study e
+          join study s on s.institution_id = e.institution_id and s.id = e.study_id
+          left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+        where e.institution_id = institution and e.uid = given.uid
+        offset 0
+      ) a
   ) w
   where d.institution_id = institution and d.uid = w.uid and d.study_id = w.study_id and d.shown is distinct from w.shown;
 end $function$;

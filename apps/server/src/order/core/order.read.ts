@@ -48,7 +48,6 @@ type TimelineEntry = [
   side: EventColumn<"side">,
   text: string | null,
   revision: number | null,
-  innerOnly: boolean,
   changed: string[] | null,
   code: string | null,
   faults: EventColumn<"faults">,

@@ -27,7 +27,7 @@ export async function viewOrder(reader: Reader, id: string, retries = 2): Promis
   const order = (await readOrder(db, principal.iid, id)) ?? refuse("notFound");
   const { parts, also: related } = await readPartsWith(db, order, relatedOrdersQuery(principal.iid, order));
   const view = await buildView(reader, order, parts, related);
-  // Each query sees its own moment: a step in between would be in the timeline and not in the state.
+  // Each query sees its own moment: a step in between would be in the files and not in the state.
   const isInconsistent = retries > 0 && (await readVersion(db, order)) !== order.version;
   return isInconsistent ? viewOrder(reader, id, retries - 1) : view;
 }
@@ -132,7 +132,7 @@ function orderView(
       decided: row.decided_at === null ? null : { who: row.decider ?? "", time: row.decided_at },
       seen: row.seen,
     })),
-    events: eventsView(order.timeline ?? [], ownSide),
+    events: eventsView(order.timeline ?? []),
     messages: parts.messages.map((row) => ({
       id: row.id,
       time: row.at,
@@ -179,30 +179,21 @@ function peopleView(order: ReadOrder, ownSide: "sender" | "receiver"): Pick<Orde
   };
 }
 
-const eventsView = (
-  timeline: NonNullable<ReadOrder["timeline"]>,
-  ownSide: "sender" | "receiver",
-): OrderAnswer["events"] =>
-  timeline.flatMap(([id, at, action, from, to, who, side, text, revision, innerOnly, changed, code, faults]) =>
-    innerOnly && ownSide === "receiver"
-      ? []
-      : [
-          {
-            id,
-            time: new Date(at).toISOString(),
-            action,
-            from,
-            to,
-            who: who ?? "",
-            side,
-            text,
-            revision,
-            ...(changed && { changed }),
-            ...(code && { code }),
-            ...(faults && { faults }),
-          },
-        ],
-  );
+const eventsView = (timeline: NonNullable<ReadOrder["timeline"]>): OrderAnswer["events"] =>
+  timeline.map(([id, at, action, from, to, who, side, text, revision, changed, code, faults]) => ({
+    id,
+    time: new Date(at).toISOString(),
+    action,
+    from,
+    to,
+    who: who ?? "",
+    side,
+    text,
+    revision,
+    ...(changed && { changed }),
+    ...(code && { code }),
+    ...(faults && { faults }),
+  }));
 
 // The empty prescription for a receiver who keeps only the line in its list.
 const emptyPrescription = {
