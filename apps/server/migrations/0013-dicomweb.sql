@@ -121,7 +121,7 @@ create index dicom_study_by_uid on dicom_study (institution_id, uid, study_id);
 create index dicom_study_by_number on dicom_study (institution_id, patient_number);
 create index dicom_study_by_accession on dicom_study (institution_id, accession) where accession <> '';
 -- Names of many studies are entered into the index together. The list of those that wait for it is short, since every
--- search reads it: 8 pages.
+-- search reads it: usually 8 pages for each index.
 create index dicom_study_names on dicom_study using gin (institution_id, names gin_trgm_ops)
   with (gin_pending_list_limit = 64);
 create index dicom_study_haystack on dicom_study using gin (institution_id, haystack gin_trgm_ops)
@@ -183,24 +183,29 @@ revoke create on schema public from arcada_system;
 grant select on dicom_study_living, dicom_instance_living to arcada_app;
 
 -- Decides for all studies of these UIDs at once: one by one, the decision was half of the work of a study that arrives.
--- A plan that was made while a table was empty would read all of it later; without sequential scans it uses an index.
+-- A plan that was made while a table was empty would read all of it later. With these settings, and one look for each UID,
+-- it uses the keys even then.
 create function arcada_show_studies(institution uuid, of_uids text[]) returns void
-  language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+  language plpgsql security definer set search_path = public, pg_temp
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
-  -- Two that change studies of one UID at the same time must find each other's. All take their locks in one order.
+  -- Two transactions that change studies of one UID at the same time must each see the studies of the other. Locks are
+  -- taken in the order of the UIDs, so that they cannot deadlock.
   perform pg_advisory_xact_lock(hashtextextended('arcada shown ' || institution || ' ' || u, 0))
   from (select distinct u from unnest(of_uids) u order by u) ordered;
   update dicom_study d set shown = w.shown
   from (
     select a.study_id, a.uid,
       a.living and row_number() over (partition by a.uid, a.living order by a.study_id) = 1 as shown
-    from (
-      select e.study_id, e.uid, s.deleted_at is null and p.deleted_at is null as living
-      from dicom_study e
-        join study s on s.institution_id = e.institution_id and s.id = e.study_id
-        left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
-      where e.institution_id = institution and e.uid = any(of_uids)
-    ) a
+    from (select distinct u as uid from unnest(of_uids) u) given
+      cross join lateral (
+        select e.study_id, e.uid, s.deleted_at is null and p.deleted_at is null as living
+        from dicom_study e
+          join study s on s.institution_id = e.institution_id and s.id = e.study_id
+          left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
+        where e.institution_id = institution and e.uid = given.uid
+        offset 0
+      ) a
   ) w
   where d.institution_id = institution and d.uid = w.uid and d.study_id = w.study_id and d.shown is distinct from w.shown;
 end $$;

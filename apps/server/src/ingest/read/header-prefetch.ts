@@ -39,7 +39,7 @@ export function createHeaderPrefetch(signal: AbortSignal, group: string): Header
   return {
     start: (file) => {
       const header = readUnpacked(file);
-      // The caller of `of` receives the error.
+      // The caller of `get` receives the error.
       header.catch(() => {});
       started.set(file.path, header);
     },

@@ -25,9 +25,10 @@ export async function readFiles(
 ): Promise<ReadFile[]> {
   const read: (ReadFile | null)[] = sources.map(() => null);
   const directories: string[] = [];
+  const refusals: (RefusedFile | null)[] = sources.map(() => null);
   let done = 0;
   const note = (found: SourceOutcome, { source, place }: PlacedSource) => {
-    if (typeof found === "string") refused.push({ name: source.name, refusal: found });
+    if (typeof found === "string") refusals[place] = { name: source.name, refusal: found };
     else if (found === null) directories.push(source.name);
     else read[place] = found;
     done += 1;
@@ -40,6 +41,8 @@ export async function readFiles(
     const found = await readBatch(run, batch);
     for (const [at, one] of batch.entries()) note(found[at]!, one);
   });
+  // The first one names the reason of a job that fails: it does not depend on which file was read first.
+  refused.push(...refusals.filter((one) => one !== null));
   const known = read.filter((file) => file !== null);
   // A DICOMDIR needs no message next to the files that it lists; a DICOMDIR alone does, because people mistake it for
   // the images.
