@@ -45,13 +45,18 @@ const maxWaitingEvents = 1000;
 /** The recipients who receive an event before other work of the process has its turn: about two milliseconds. */
 const recipientsAtOnce = 100;
 /**
- * After an event for more recipients, the next one waits for so many times as long as it took, so that others have turns.
- * An event for hundreds of organisations has parts, between which there is no rest.
+ * After an event for more recipients, the next one waits for so many times as long as it took, but not for longer than the
+ * longest rest, so that others have turns. An event for hundreds of organisations has parts, between which there is no
+ * rest: its last reader waits for all of them.
  */
 const restShare = 2;
 const maxRestMs = 100;
 /** If more events wait, there are no rests: late events cost more than others' turns. */
 const maxRestedEvents = 8;
+
+/** The first part may have been delivered with an equal event that waited before it. */
+const isSameEvent = (one: LiveEvent | "again", other: LiveEvent | "again"): boolean =>
+  one !== "again" && other !== "again" && one.topic === other.topic && one.id === other.id;
 
 /**
  * Delivers events in their order. An event for thousands of streams is delivered in slices, and a second one rests, so
@@ -80,7 +85,7 @@ export function createDeliveryQueue(findAll: () => Recipient[]): DeliveryQueue {
       if (done) {
         pending.shift();
         recipients = null;
-        if (pending[0]?.isFurtherPart) continue;
+        if (pending[0]?.isFurtherPart && isSameEvent(pending[0].event, delivery.event)) continue;
         if (sent > recipientsAtOnce && pending.length <= maxRestedEvents)
           restMs = Math.min(maxRestMs, restShare * (tookMs + performance.now() - began));
         [sent, tookMs, began] = [0, 0, performance.now()];

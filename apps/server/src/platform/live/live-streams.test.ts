@@ -59,13 +59,19 @@ async function heard(response: Response): Promise<string> {
 }
 
 describe("the live stream", () => {
-  it("ends with its connection, and says so", async () => {
+  it("has no chunks, and says that it ends with its connection", async () => {
     const env = await getTestServer();
     const who = await env.createUser("clinicAdmin", await env.createInstitution("clinic"));
     const going = new AbortController();
     const { headers } = await stream(env, who, going.signal);
     going.abort();
     expect([headers.get("connection"), headers.get("transfer-encoding")]).toEqual(["close", null]);
+  });
+
+  it("is not opened by a request for its headers alone", async () => {
+    const { address } = await getTestServer();
+    const response = await fetch(`${address}/v1/notice/stream`, { method: "HEAD" });
+    expect(response.status).toBe(404);
   });
 
   it("sends the events between the page's first request and the stream, and a reload if that is too long ago", async () => {

@@ -9,7 +9,7 @@ export const collectGarbage = (which: "recent" | "all"): void =>
 
 /**
  * Collects all garbage of this thread and returns its memory to the system, which V8 otherwise keeps for later. The
- * thread stands still meanwhile, for 0.1 to 0.3 s with a heap of 75 MB: only for moments in which nobody waits for it.
+ * thread stands still meanwhile, for 0.1 to 0.3 s with a heap of 75 MB: only for rare moments in which few wait for it.
  */
 export const returnMemory = (): void => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
 
