@@ -7,7 +7,7 @@ import { setLocked } from "../browser/session-lock.ts";
 import { NoResponseError, toRefusalError } from "./call-errors.ts";
 import { showError } from "./show-error.ts";
 import { currentLanguage } from "../i18n/texts.ts";
-import { readToken, renewToken } from "../browser/session-token.ts";
+import { isOfSameSession, readToken, renewToken } from "../browser/session-token.ts";
 import { getGuestSession } from "../browser/guest-session-secret.ts";
 
 export interface AskOptions {
@@ -94,7 +94,8 @@ async function sendRequest(
   const isGet = call.method === "GET";
   const address = isGet ? call.path + buildQuery(input) : call.path;
   try {
-    const prefetched = isGet && takePrefetched(address, options.headers["token"]);
+    const prefetched =
+      isGet && takePrefetched(address, (token) => isOfSameSession(token, options.headers["token"] ?? ""));
     if (prefetched) return await prefetched;
     return await fetch(address, {
       method: call.method,

@@ -14,9 +14,15 @@ export function addPrefetch(url: string, answer: Promise<Response>, token = ""):
 /**
  * Returns the response that was requested already, to be read once; undefined if there is none. One that another session
  * requested is dropped: a user may have signed out, and another one in, on the same page.
+ * @param isOwn tells by a token whether the session of the caller requested it
  */
-export function takePrefetched(url: string, token = ""): Promise<Response> | undefined {
+export function takePrefetched(
+  url: string,
+  isOwn = (token: string): boolean => token === "",
+): Promise<Response> | undefined {
   const pending = pendingResponses.get(url);
   pendingResponses.delete(url);
-  return pending?.token === token ? pending.answer : undefined;
+  if (!pending || isOwn(pending.token)) return pending?.answer;
+  pending.answer.then(({ body }) => body?.cancel()).catch(() => {});
+  return undefined;
 }
