@@ -82,8 +82,8 @@ interface Range {
 }
 
 /**
- * Pixels of slices and radiographs. They have a loop of their own: V8 reads elements about eighteen times as slowly in a
- * loop that has seen more than four types of arrays, which was a fifth of the conversion of a CBCT.
+ * Pixels of slices and radiographs. They have a loop of their own: V8 reads elements several times as slowly in a
+ * loop that has seen more than four types of arrays: 2.8 s instead of 0.5 s for the 400 slices of a CBCT.
  */
 function findRangeOf16Bits(data: Int16Array | Uint16Array): Range {
   let [min, max] = [data[0] ?? 0, data[0] ?? 0];
