@@ -61,14 +61,13 @@ async function insertNames(client: pg.Client): Promise<void> {
 
 const numberLength = formatPatientNumber(1).length - 1;
 const insertPatientsSql = `
-  insert into patient (institution_id, id, number, name, sex, birth_date, phone, created_by, created_at, recent_visit_at, haystack, grams, sort_name)
+  insert into patient (institution_id, id, number, name, sex, birth_date, phone, created_by, created_at, recent_visit_at, last_visit_at, haystack, grams, sort_name)
   select $1, gen_random_uuid(), 'P' || digits, name, case when mix % 2000 = 0 then 'other' when mix % 2 = 0 then 'male' else 'female' end,
     date '1940-01-01' + (mix % 30000)::int, phone, $2, now() - ($5::int - n) * interval '4 minutes',
-    now() - ((n * 104729::bigint) % $5::int) * interval '4 minutes',
-    haystack || E'\\np' || digits || E'\\n' || phone || E'\\n' || digits,
+    visited, visited, haystack || E'\\np' || digits || E'\\n' || phone || E'\\n' || digits,
     grams || array['p', 'p0', '1', '13', '0', '00', left(n::text, 1), left(n::text, 2)], sort_name
   from (
-    select n, abs(hashint4(n)::bigint) as mix, lpad(n::text, ${numberLength}, '0') as digits, (13000000000 + (n * 7919::bigint) % 1000000000)::text as phone,
+    select n, now() - ((n * 104729::bigint) % $5::int) * interval '4 minutes' as visited, abs(hashint4(n)::bigint) as mix, lpad(n::text, ${numberLength}, '0') as digits, (13000000000 + (n * 7919::bigint) % 1000000000)::text as phone,
       b.name, b.sort_name, b.haystack, b.grams
     from generate_series($3::int, $4::int) n join bench_name b on b.place = abs(hashint4(n + 1)::bigint) % ${names}
   ) each order by n`;

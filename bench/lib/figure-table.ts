@@ -52,6 +52,7 @@ export function formatTable(figures: Figure[]): string {
 const formatValue = (value: number): string =>
   value.toLocaleString("en", { maximumFractionDigits: value < 1000 ? 1 : 0 });
 const formatGoal = (goal: NonNullable<Figure["goal"]>, unit = "times the peer"): string =>
-  "least" in goal ? `at least ${goal.least} ${unit}` : `at most ${goal.most} ${unit}`;
+  "least" in goal ? `at least ${formatLimit(goal.least)} ${unit}` : `at most ${formatLimit(goal.most)} ${unit}`;
+const formatLimit = (limit: number): string => limit.toLocaleString("en", { maximumFractionDigits: 2 });
 const meetsGoal = (value: number, goal: NonNullable<Figure["goal"]>): boolean =>
   "least" in goal ? value >= goal.least : value <= goal.most;
