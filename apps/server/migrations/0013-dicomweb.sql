@@ -182,7 +182,7 @@ alter view dicom_instance_living owner to arcada_system;
 revoke create on schema public from arcada_system;
 grant select on dicom_study_living, dicom_instance_living to arcada_app;
 
--- Decides for all studies of these UIDs at once: one by one, the decision was half of the work of a study that arrives.
+-- Decides for all studies of these UIDs at once: one by one, the decisions took half of the time of an insertion.
 -- A plan that was made while a table was empty would read all of it later. With these settings, and one look for each UID,
 -- it uses the keys even then.
 create function arcada_show_studies(institution uuid, of_uids text[]) returns void
