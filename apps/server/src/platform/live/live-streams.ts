@@ -101,8 +101,8 @@ export function serveLive(app: FastifyInstance, { live, authenticate, findValidS
   app.addHook("preClose", async () => {
     clearInterval(heartbeat);
     clearInterval(check);
-    clearTimeout(afterLeaving);
-    afterLeaving = undefined;
+    // Their memory goes with the process.
+    mostStreams = 0;
     for (const { raw } of streams) raw.end();
   });
 }
