@@ -124,6 +124,7 @@ export function isSharedModule(id: string): boolean {
     isOurs &&
     !heavy.test(id) &&
     !isOverlayModule(id) &&
+    !isListModule(id) &&
     !isListOrFormModule(id) &&
     !isFormModule(id) &&
     !isUploadModule(id) &&
@@ -154,7 +155,10 @@ export function isListOrFormModule(id: string): boolean {
   ].some((pattern) => pattern.test(id));
 }
 
-/** True for the parts of a plain list, a tenth of the parts of forms: the page that most people see first is one. */
+/**
+ * True for the parts of a plain list, a tenth of the parts of forms: the page that most people see first is one. What they
+ * share with all pages, such as the library of queries, has to be in a chunk of its own before theirs takes it.
+ */
 export function isListModule(id: string): boolean {
   return /[\\/]src[\\/](ui[\\/](data-table|load-more|page|titled-page|virtual-rows|form[\\/]search-box)|data[\\/]use-paged-list)\./.test(
     id,

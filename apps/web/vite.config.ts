@@ -101,7 +101,7 @@ export default defineConfig({
             // Menus, popovers, tooltips and dialogs, with the code that places them: no page shows one at first.
             { name: "overlays", test: isOverlayModule, minShareCount: 4, priority: 2 },
             // Parts of lists and forms, and the upload code. A viewer of images needs neither.
-            { name: "list", test: isListModule, minShareCount: 4, priority: 4 },
+            { name: "list", test: isListModule, minShareCount: 4, priority: 2 },
             { name: "work", test: isListOrFormModule, minShareCount: 4, priority: 2 },
             { name: "forms", test: isFormModule, minShareCount: 4, priority: 2 },
             { name: "sending", test: isUploadModule, priority: 2 },
