@@ -1,7 +1,7 @@
 import { isStopping, runChild, stopChildren } from "./child-process.mjs";
 import { install, installEngineRuntime } from "./install.mjs";
 import { keepRunning } from "./keep-running.mjs";
-import { longJourneys, shortenedJourneys } from "./long-tests.mjs";
+import { longJourneys, proofGroups, shortenedJourneys } from "./long-tests.mjs";
 import { serverEnvironment } from "./memory-settings.mjs";
 import { createUserError, inRoot } from "./paths.mjs";
 import { createEnvironment, findRuntime, findProgram } from "./find-node-runtime.mjs";
@@ -79,7 +79,7 @@ const commands = {
   proof: (runtime, options) =>
     runChild(
       runtime,
-      [findProgram("vitest"), "run", ...proofProjects, ...(options.length > 0 ? options : proofFiles)],
+      [findProgram("vitest"), "run", ...proofProjects, ...(options.length > 0 ? nameProofs(options) : proofFiles)],
       {
         env: createEnvironment(runtime, { ARCADA_PROOF: "full" }),
       },
@@ -110,6 +110,8 @@ const runInCallersFolder = (runtime, program, options) =>
 /** Signs and verifies upgrade packages, without a server. */
 const runPackageCommand = (runtime, options) =>
   runInCallersFolder(runtime, "apps/server/src/upgrade/package.cli.ts", options);
+
+const nameProofs = (options) => options.flatMap((option) => proofGroups[option] ?? [option]);
 
 // Some proofs are located next to the code that they test.
 const proofProjects = ["unit", "proof", "server", "e2e"].flatMap((name) => ["--project", name]);

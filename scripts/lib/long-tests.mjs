@@ -68,3 +68,30 @@ export const shortenedJourneys = [
   "upload",
   "viewers",
 ];
+
+/**
+ * Proofs under a common name: `npm run proof -- scale` runs those of many organisations, processes and rows, with their
+ * figures in the output.
+ */
+export const proofGroups = {
+  scale: [
+    // Any number of web processes without a shared disk.
+    "proofs/uploads-without-shared-disk",
+    "proofs/multiple-processes",
+    "http/direct-downloads",
+    // The database behind a pooler, with a replica, through failover, and growing.
+    "database/pooler",
+    "database/database.test",
+    "database/partitions",
+    "proofs/failover",
+    "proofs/growth",
+    "proofs/organisation-distribution",
+    // Fairness among organisations.
+    "proofs/fairness.test",
+    "proofs/fairness-under-load",
+    // Streams, slow clients and outages.
+    "proofs/live-events",
+    "proofs/overload",
+    "proofs/outages",
+  ],
+};
