@@ -15,7 +15,7 @@ import { prescription } from "@arcada/testing/fixtures/patient-with-orders";
 import { present } from "@arcada/testing/require-present";
 
 const isFull = process.env.ARCADA_PROOF === "full";
-const kills = isFull ? 1000 : 8;
+const kills = isFull ? 1000 : 4;
 const largest = isFull ? 20_000_000 : 4_000_000;
 const product = new Product();
 afterAll(() => product.remove());
