@@ -11,6 +11,9 @@ import { coarseCopyQueue } from "../../apps/server/src/domain/coarse-copy-queue.
 import { files, jobs } from "../../apps/server/src/platform/runtime/services.ts";
 import { dropUnusedDerivedFiles } from "../../apps/server/src/retention/drop-unused-derived-files.ts";
 
+/** Scans of a million triangles take long to convert: `npm run proof` has the rare ways. */
+const itFull = it.runIf(process.env.ARCADA_PROOF === "full");
+
 let env: TestSetup;
 beforeAll(async () => void (env = await setup()));
 afterEach(() => vi.restoreAllMocks());
@@ -73,7 +76,7 @@ it("a large scan of a study has a coarse copy, a small one has none", { timeout:
   expect((await small.readCopy()).coarse).toBeNull();
 });
 
-it(
+itFull(
   "an import ends before its coarse copy is stored, which is tried again after a fault",
   { timeout: 120_000 },
   async () => {
@@ -88,7 +91,7 @@ it(
   },
 );
 
-it("scans of orders get their streaming copies while a coarse copy is made", { timeout: 120_000 }, async () => {
+itFull("scans of orders get their streaming copies while a coarse copy is made", { timeout: 120_000 }, async () => {
   const held = holdCoarseCopy();
   const { readCopy } = await sendScan(createLargeScan(28));
   await held.made;
@@ -98,7 +101,7 @@ it("scans of orders get their streaming copies while a coarse copy is made", { t
   await expect.poll(async () => (await readCopy()).coarse, { timeout: 60_000 }).not.toBeNull();
 });
 
-it("a coarse copy is dropped if its streaming copy was deleted meanwhile", { timeout: 120_000 }, async () => {
+itFull("a coarse copy is dropped if its streaming copy was deleted meanwhile", { timeout: 120_000 }, async () => {
   const held = holdCoarseCopy();
   await sendScan(createLargeScan(29));
   const content = await held.made;
@@ -110,7 +113,7 @@ it("a coarse copy is dropped if its streaming copy was deleted meanwhile", { tim
   expect(await isStored(content)).toBe(false);
 });
 
-it("the coarse copy of an order's scan is deleted with the streaming copy", { timeout: 120_000 }, async () => {
+itFull("the coarse copy of an order's scan is deleted with the streaming copy", { timeout: 120_000 }, async () => {
   const held = holdCoarseCopy();
   const { readCopy } = await sendScan(createLargeScan(26));
   const content = await held.made;
