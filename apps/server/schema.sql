@@ -2941,6 +2941,7 @@ CREATE INDEX orders_received_by_due ON public.orders USING btree (receiver_id, C
 CREATE INDEX orders_received_by_person ON public.orders USING btree (receiver_id, assignee_id, updated_at, id) WHERE (handed_over_at IS NOT NULL);
 CREATE INDEX orders_received_by_state ON public.orders USING btree (receiver_id, order_rank(state), updated_at, id) WHERE (handed_over_at IS NOT NULL);
 CREATE INDEX orders_received_done ON public.orders USING btree (receiver_id, completed_at) INCLUDE (institution_id, assignee_id, handed_over_at, accepted_at, dispatched_at, due_date, promised_date) WHERE ((completed_at IS NOT NULL) AND (handed_over_at IS NOT NULL));
+CREATE INDEX orders_received_tasks ON public.orders USING btree (receiver_id, order_rank(state), turn, COALESCE(promised_date, due_date, 'infinity'::date), id) WHERE ((handed_over_at IS NOT NULL) AND (order_rank(state) > 3));
 CREATE INDEX orders_received_waiting ON public.orders USING btree (receiver_id, updated_at, id) WHERE ((turn = 'receiver'::text) AND (handed_over_at IS NOT NULL));
 CREATE INDEX orders_remakes ON public.orders USING btree (remake_of) WHERE (remake_of IS NOT NULL);
 CREATE INDEX orders_sent ON public.orders USING btree (institution_id, updated_at DESC, id DESC);
@@ -2949,6 +2950,7 @@ CREATE INDEX orders_sent_by_due ON public.orders USING btree (institution_id, CO
 CREATE INDEX orders_sent_by_person ON public.orders USING btree (institution_id, creator_id, updated_at, id);
 CREATE INDEX orders_sent_by_state ON public.orders USING btree (institution_id, order_rank(state), updated_at, id);
 CREATE INDEX orders_sent_done ON public.orders USING btree (institution_id, completed_at) INCLUDE (receiver_id, creator_id, handed_over_at, accepted_at, dispatched_at, due_date, promised_date) WHERE (completed_at IS NOT NULL);
+CREATE INDEX orders_sent_tasks ON public.orders USING btree (institution_id, order_rank(state), turn, COALESCE(promised_date, due_date, 'infinity'::date), id) WHERE (order_rank(state) > 3);
 CREATE INDEX orders_sent_waiting ON public.orders USING btree (institution_id, updated_at, id) WHERE (turn = 'sender'::text);
 alter table orders enable row level security;
 alter table orders force row level security;
@@ -4753,7 +4755,8 @@ create view order_received as
     completed_at,
     dispatched_at,
     remake_of,
-    remake_class
+    remake_class,
+    turn
    FROM orders o
   WHERE ((receiver_id = arcada_iid()) AND (handed_over_at IS NOT NULL));
 alter view order_received owner to arcada_system;
@@ -4776,7 +4779,8 @@ create view order_sent as
     completed_at,
     dispatched_at,
     remake_of,
-    remake_class
+    remake_class,
+    turn
    FROM orders o
   WHERE (institution_id = arcada_iid());
 alter view order_sent owner to arcada_system;

@@ -109,6 +109,13 @@ create index orders_received_by_state on orders (receiver_id, order_rank(state),
 create index orders_sent_by_due on orders (institution_id, coalesce(promised_date, due_date, 'infinity'), id);
 create index orders_received_by_due on orders (receiver_id, coalesce(promised_date, due_date, 'infinity'), id)
   where handed_over_at is not null;
+-- Orders that have not ended, by state and by who must act: the page for the day and the board count and read a few of
+-- each stage, however many orders have ended. A state in a query implies the condition.
+create index orders_sent_tasks on orders
+  (institution_id, order_rank(state), turn, coalesce(promised_date, due_date, 'infinity'), id) where order_rank(state) > 3;
+create index orders_received_tasks on orders
+  (receiver_id, order_rank(state), turn, coalesce(promised_date, due_date, 'infinity'), id)
+  where handed_over_at is not null and order_rank(state) > 3;
 create index orders_sent_waiting on orders (institution_id, updated_at, id) where turn = 'sender';
 create index orders_received_waiting on orders (receiver_id, updated_at, id)
   where turn = 'receiver' and handed_over_at is not null;
@@ -515,7 +522,7 @@ create view order_sent as
     o.info_request is not null as asked,
     o.creator_id as person_id, o.patient_id, o.receiver_id as other_id, o.case_type, o.created_at, o.updated_at,
     coalesce(o.promised_date, o.due_date, 'infinity') as due,
-    o.handed_over_at, o.completed_at, o.dispatched_at, o.remake_of, o.remake_class
+    o.handed_over_at, o.completed_at, o.dispatched_at, o.remake_of, o.remake_class, o.turn
   from orders o where o.institution_id = arcada_iid();
 
 create view order_received as
@@ -524,7 +531,7 @@ create view order_received as
     o.assignee_id as person_id, null::uuid as patient_id, o.institution_id as other_id, o.case_type,
     o.created_at, o.updated_at,
     coalesce(o.promised_date, o.due_date, 'infinity') as due,
-    o.handed_over_at, o.completed_at, o.dispatched_at, o.remake_of, o.remake_class
+    o.handed_over_at, o.completed_at, o.dispatched_at, o.remake_of, o.remake_class, o.turn
   from orders o where o.receiver_id = arcada_iid() and o.handed_over_at is not null;
 
 -- Saved settings of a person's order list: filters, sorting and columns under a name. The row without a name holds the

@@ -128,17 +128,24 @@ const stateConditions = (states: OrderState[] | null, query: ListQuery): SqlFrag
   ...(query.turn ? [sql`s.mine`] : []),
 ];
 
-/** The side is chosen by the source: see `sides`. */
+/** The side is chosen by the source: see `sides`. An index on the tasks has the column of the turn, not a comparison. */
 function taskConditions({ task }: ListQuery): SqlFragment[] {
   if (!task) return [];
-  const { states, isMyTurn, isAsked } = taskRules[task];
+  const { list, states, isMyTurn, isAsked } = taskRules[task];
   const ranks = states.map(rankOf);
+  const own = list === "sent" ? "sender" : "receiver";
   return [
     ranks.length === 1 ? sql`s.rank = ${sql.lit(ranks[0]!)}` : sql`s.rank = any(${ranks}::int[])`,
-    isMyTurn ? sql`s.mine` : sql`not s.mine`,
+    isMyTurn ? sql`s.turn = ${own}` : sql`s.turn = any(${turns.filter((turn) => turn !== own)}::text[])`,
     ...(isAsked === undefined ? [] : [isAsked ? sql`s.asked` : sql`not s.asked`]),
   ];
 }
+
+const turns = ["sender", "receiver", "nobody"];
+
+/** True if an index has the orders of the task by their due days: those of one state that wait for one side. */
+export const isTaskInDueOrder = ({ task }: ListQuery): boolean =>
+  task !== undefined && taskRules[task].states.length === 1 && taskRules[task].isMyTurn;
 
 /** Same order as in the index; must agree with `order_rank` in the database. */
 export const rankOf = (state: OrderState): number => orderStates.length - orderStates.indexOf(state);

@@ -5,6 +5,7 @@ import { isStorable } from "@arcada/contract/kernel/storable-text";
 import { orderSorts, defaultSort, defaultDirection } from "@arcada/contract/order/order-list.filter";
 import type { OrderSort } from "@arcada/contract/order/order-list.filter";
 import { refuse } from "../../platform/http/refuse.ts";
+import { isTaskInDueOrder } from "./list-filter.ts";
 import type { ListQuery, SqlFragment } from "./list-filter.ts";
 
 type Direction = "up" | "down";
@@ -58,11 +59,8 @@ export interface PageWindow {
   scanLimit: SqlFragment;
 }
 
-export function buildPageWindow(
-  { cursor, page, pageSize, state }: ListQuery,
-  sort: OrderSort,
-  direction: Direction,
-): PageWindow {
+export function buildPageWindow(query: ListQuery, sort: OrderSort, direction: Direction): PageWindow {
+  const { cursor, page, pageSize, state } = query;
   const { key, key2, id, type, isFixed, isReversed } = sorts[sort];
   const isDescending = (direction === "down") !== (isReversed ?? false);
   const [to, comparison] = isDescending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
@@ -76,9 +74,14 @@ export function buildPageWindow(
         : sql`(${one}, ${last}) ${comparison} (${from.key}::${type}, ${from.id}::uuid)`;
   const orderBy = (one: SqlFragment, two: SqlFragment, last: SqlFragment) =>
     key2 ? sql`order by ${one} ${to}, ${two} ${to}, ${last} ${to}` : sql`order by ${one} ${to}, ${last} ${to}`;
-  // Within one state the index has this order, but PostgreSQL does not see it: behind row-level security, even a policy
+  // Within one state or task the index has this order, but PostgreSQL does not see it: behind row-level security, even a policy
   // that lets everything through, it treats no column as constant.
-  const isOneState = state !== undefined && sort === "updated";
+  const leading =
+    state !== undefined && sort === "updated"
+      ? sql`s.rank ${to},`
+      : sort === "due" && isTaskInDueOrder(query)
+        ? sql`s.rank ${to}, s.turn ${to},`
+        : null;
   return {
     isFixed,
     keys: sql`${key} as k, ${key2 ?? sql`null::timestamptz`} as k2`,
@@ -86,8 +89,8 @@ export function buildPageWindow(
     afterFound: afterCursor(sql`found.k`, sql`found.k2`, sql`found.id`),
     order: (table) =>
       table === "source"
-        ? isOneState
-          ? sql`order by s.rank ${to}, ${key} ${to}, ${id} ${to}`
+        ? leading
+          ? sql`order by ${leading} ${key} ${to}, ${id} ${to}`
           : orderBy(key, key2 ?? sql`null`, id)
         : orderBy(sql.ref(`${table}.k`), sql.ref(`${table}.k2`), sql.ref(`${table}.id`)),
     limit: sql`limit ${sql.lit(pageSize + 1)} offset ${sql.lit(skip)}`,

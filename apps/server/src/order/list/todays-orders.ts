@@ -126,22 +126,28 @@ const boardActions: ReadonlySet<OrderAction> = new Set([
 ]);
 
 async function readLoad(db: Db, iid: string, today: string): Promise<PersonLoad[]> {
-  // The view has the condition on the tenant built in: without it no index answers for the states (decision 5).
-  const counts = sql<number[]>`(select array[
+  // The open orders are read once, and not for each person, of whom an index has the completed orders as well. The view has
+  // the condition on the tenant built in: without it no index answers for the states (decision 5).
+  const loads = sql<{ person_id: string; counts: number[] }>`(
+    select person_id, array[
       count(*), count(*) filter (where due between ${today}::date and ${lastDayOfWeek(today)}::date),
-      count(*) filter (where due < ${today}::date)]::int[]
-    from order_received where rank = any(${workStates.map(rankOf)}::int[]) and person_id = users.id)`;
+      count(*) filter (where due < ${today}::date)]::int[] as counts
+    from order_received where rank = any(${workStates.map(rankOf)}::int[]) group by person_id)`;
   const people = await db
     .selectFrom("membership")
     .innerJoin("users", "users.id", "membership.user_id")
+    .leftJoin(loads.as("load"), "load.person_id", "users.id")
     .select(["users.id", sql<string>`coalesce(nullif(users.nick_name, ''), users.user_name)`.as("name")])
-    .select(counts.as("counts"))
+    .select("load.counts")
     .where("membership.institution_id", "=", iid)
     .where("membership.state", "=", "normal")
     .where("membership.authority_id", "in", labAuthorityIds)
     .orderBy("name")
     .orderBy("users.id")
     .execute();
-  return people.map(({ id, name, counts: [open = 0, week = 0, late = 0] }) => ({ id, name, open, week, late }));
+  return people.map(({ id, name, counts }) => {
+    const [open = 0, week = 0, late = 0] = counts ?? [];
+    return { id, name, open, week, late };
+  });
 }
 const labAuthorityIds: number[] = labRoles.map((role) => roles[role].authorityId);
