@@ -12,7 +12,7 @@ import { files, jobs } from "../../apps/server/src/platform/runtime/services.ts"
 import { dropUnusedDerivedFiles } from "../../apps/server/src/retention/drop-unused-derived-files.ts";
 
 /** Scans of a million triangles take long to convert: `npm run proof` has the rare ways. */
-const itFull = it.runIf(process.env.ARCADA_PROOF === "full");
+const isFull = process.env.ARCADA_PROOF === "full";
 
 let env: TestSetup;
 beforeAll(async () => void (env = await setup()));
@@ -76,7 +76,7 @@ it("a large scan of a study has a coarse copy, a small one has none", { timeout:
   expect((await small.readCopy()).coarse).toBeNull();
 });
 
-itFull(
+it.runIf(isFull)(
   "an import ends before its coarse copy is stored, which is tried again after a fault",
   { timeout: 120_000 },
   async () => {
@@ -91,38 +91,50 @@ itFull(
   },
 );
 
-itFull("scans of orders get their streaming copies while a coarse copy is made", { timeout: 120_000 }, async () => {
-  const held = holdCoarseCopy();
-  const { readCopy } = await sendScan(createLargeScan(28));
-  await held.made;
-  expect((await (await sendScan(createSmallScan(28))).readCopy()).coarse).toBeNull();
-  expect((await readCopy()).coarse).toBeNull();
-  held.release();
-  await expect.poll(async () => (await readCopy()).coarse, { timeout: 60_000 }).not.toBeNull();
-});
+it.runIf(isFull)(
+  "scans of orders get their streaming copies while a coarse copy is made",
+  { timeout: 120_000 },
+  async () => {
+    const held = holdCoarseCopy();
+    const { readCopy } = await sendScan(createLargeScan(28));
+    await held.made;
+    expect((await (await sendScan(createSmallScan(28))).readCopy()).coarse).toBeNull();
+    expect((await readCopy()).coarse).toBeNull();
+    held.release();
+    await expect.poll(async () => (await readCopy()).coarse, { timeout: 60_000 }).not.toBeNull();
+  },
+);
 
-itFull("a coarse copy is dropped if its streaming copy was deleted meanwhile", { timeout: 120_000 }, async () => {
-  const held = holdCoarseCopy();
-  await sendScan(createLargeScan(29));
-  const content = await held.made;
-  await dropUnusedCopies();
-  held.release();
-  await waitUntilIdle();
-  expect(await isStored(content)).toBe(true);
-  await dropUnusedDerivedFiles(env.server.running.database);
-  expect(await isStored(content)).toBe(false);
-});
+it.runIf(isFull)(
+  "a coarse copy is dropped if its streaming copy was deleted meanwhile",
+  { timeout: 120_000 },
+  async () => {
+    const held = holdCoarseCopy();
+    await sendScan(createLargeScan(29));
+    const content = await held.made;
+    await dropUnusedCopies();
+    held.release();
+    await waitUntilIdle();
+    expect(await isStored(content)).toBe(true);
+    await dropUnusedDerivedFiles(env.server.running.database);
+    expect(await isStored(content)).toBe(false);
+  },
+);
 
-itFull("the coarse copy of an order's scan is deleted with the streaming copy", { timeout: 120_000 }, async () => {
-  const held = holdCoarseCopy();
-  const { readCopy } = await sendScan(createLargeScan(26));
-  const content = await held.made;
-  held.release();
-  await expect.poll(async () => (await readCopy()).coarse, { timeout: 60_000 }).not.toBeNull();
-  expect(await countBytes(present((await readCopy()).coarse).url)).toBeLessThan(1_500_000);
-  await dropUnusedCopies();
-  expect(await isStored(content)).toBe(false);
-});
+it.runIf(isFull)(
+  "the coarse copy of an order's scan is deleted with the streaming copy",
+  { timeout: 120_000 },
+  async () => {
+    const held = holdCoarseCopy();
+    const { readCopy } = await sendScan(createLargeScan(26));
+    const content = await held.made;
+    held.release();
+    await expect.poll(async () => (await readCopy()).coarse, { timeout: 60_000 }).not.toBeNull();
+    expect(await countBytes(present((await readCopy()).coarse).url)).toBeLessThan(1_500_000);
+    await dropUnusedCopies();
+    expect(await isStored(content)).toBe(false);
+  },
+);
 
 const isStored = async (content: string): Promise<boolean> =>
   (await files().bytes("converted", present(env.clinic.iid), content)) !== null;
