@@ -111,7 +111,9 @@ const runInCallersFolder = (runtime, program, options) =>
 const runPackageCommand = (runtime, options) =>
   runInCallersFolder(runtime, "apps/server/src/upgrade/package.cli.ts", options);
 
-const nameProofs = (options) => options.flatMap((option) => proofGroups[option] ?? [option]);
+// The figures of a group would be those of its proofs beside each other, so they run one after another.
+const nameProofs = (options) =>
+  options.flatMap((option) => (proofGroups[option] ? ["--no-file-parallelism", ...proofGroups[option]] : [option]));
 
 // Some proofs are located next to the code that they test.
 const proofProjects = ["unit", "proof", "server", "e2e"].flatMap((name) => ["--project", name]);
