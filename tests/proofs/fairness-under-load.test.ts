@@ -58,9 +58,10 @@ interface Member {
 }
 const call = <C extends Call>(member: Member, row: C, input: Input<C>) => web.call(row, input, { token: member.token });
 
+/** The exports come first: those of all that is uploaded meanwhile would not end while the others are measured. */
 const works: Record<Work, string> = {
-  uploads: "uploads CBCTs, eight at a time",
   exports: "exports everything",
+  uploads: "uploads CBCTs, eight at a time",
   webhooks: "sends webhooks to dead receivers",
   streams: `holds ${maxInstitutionStreams} event streams`,
 };
