@@ -115,7 +115,7 @@ async function measureLists(scale: number): Promise<Record<string, ListCost>> {
  * of its own, and so can the thousand matches that a list counts at most. A list that reads more pages than this scans
  * its table, which has tens of thousands.
  */
-const maxPages = 1700;
+const maxPages = 2000;
 /** A search reads each of its hits, and a clinic of a hundred times as many patients has a hundred times as many. */
 const searches = ["patients, two signs of a name"];
 

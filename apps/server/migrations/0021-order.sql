@@ -109,8 +109,8 @@ create index orders_received_by_state on orders (receiver_id, order_rank(state),
 create index orders_sent_by_due on orders (institution_id, coalesce(promised_date, due_date, 'infinity'), id);
 create index orders_received_by_due on orders (receiver_id, coalesce(promised_date, due_date, 'infinity'), id)
   where handed_over_at is not null;
--- Orders that have not ended, by state and by who must act: the page for the day and the board count and read a few of
--- each stage, however many orders have ended. A state in a query implies the condition.
+-- Orders that have not ended, by state and by who must act: the page for the day and the board count each stage and read a
+-- few of it without those that have ended. A state in a query implies the condition.
 create index orders_sent_tasks on orders
   (institution_id, order_rank(state), turn, coalesce(promised_date, due_date, 'infinity'), id) where order_rank(state) > 3;
 create index orders_received_tasks on orders

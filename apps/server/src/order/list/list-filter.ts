@@ -6,6 +6,7 @@ import { unfinishedStates } from "@arcada/contract/order/order-today.calls";
 import { orderStates } from "@arcada/contract/order/order.lifecycle";
 import type { OrderState } from "@arcada/contract/order/order.lifecycle";
 import { taskRules } from "@arcada/contract/order/order-tasks";
+import { orderRow } from "@arcada/contract/order/order.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Db } from "../../platform/database/database.ts";
 import { searchTerms } from "../../platform/text/search-terms.ts";
@@ -141,7 +142,7 @@ function taskConditions({ task }: ListQuery): SqlFragment[] {
   ];
 }
 
-const turns = ["sender", "receiver", "nobody"];
+const turns = orderRow.shape.turn.options;
 
 /** True if an index has the orders of the task by their due days: those of one state that wait for one side. */
 export const isTaskInDueOrder = ({ task }: ListQuery): boolean =>
