@@ -108,10 +108,13 @@ function matchesQuery(iid: string, narrowing: PatientConditions): SqlPart {
 }
 
 // The typed words match fewer people than a CBCT or a report does, but the planner by itself begins with either. The
-// hits are read up to the first match too many and no further, which the planner must not know.
+// hits are read up to the first match too many and no further, which the planner must not know. They are kept as ids:
+// the records of those that match are read again, one by one.
 const matchWordsFirst = (iid: string, { words, fields, relatedRows }: PatientConditions) => sql`
-  hits as materialized (select ${columns} from patient_living p where ${allConditions(iid, { words, fields, relatedRows: [] })} limit ${maxHits + 1}),
-  found as materialized (select * from hits p where ${both(sql`true`, ...relatedRowConditions(relatedRows, sql`p.id`))}),
+  hits as materialized (select p.id from patient_living p where ${allConditions(iid, { words, fields, relatedRows: [] })} limit ${maxHits + 1}),
+  found as materialized (
+    select p.* from (select id from hits where ${both(sql`true`, ...relatedRowConditions(relatedRows, sql`hits.id`))} offset 0) hit
+    cross join lateral (select ${columns} from patient_living p where p.institution_id = ${iid} and p.id = hit.id offset 0) p),
   begun as materialized (select count(*)::int as n from (select from found limit ${maxTotal + 1}) matches),
   size as materialized (
     select case when n <= ${maxTotal} and (select count(*) from hits) <= ${maxHits} then n else ${maxTotal + 1} end as n from begun)`;

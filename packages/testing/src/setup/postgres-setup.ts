@@ -16,11 +16,11 @@ declare module "vitest" {
   }
 }
 
-export const templateDatabase = "arcada_template";
+const templateDatabase = "arcada_template";
 
 /**
- * One PostgreSQL for a whole test run, with a migrated database that each test file copies in some 30 ms. With
- * ARCADA_TEST_DATABASE (a superuser's URL of a server of your own) that one is used instead.
+ * One PostgreSQL for a whole test run, with a migrated database that each test file copies. With ARCADA_TEST_DATABASE (a
+ * superuser's URL of a server of your own) that one is used instead.
  */
 export default async function startPostgresForTests(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-test-"));
@@ -50,6 +50,18 @@ export function connectionForDatabase(connection: pg.PoolConfig, name: string): 
   const url = new URL(connection.connectionString);
   url.pathname = `/${name}`;
   return { connectionString: url.href };
+}
+
+/** Copies the migrated database of the test run, and returns the connection to the copy. */
+export async function copyTemplate(connection: pg.PoolConfig, name: string): Promise<pg.PoolConfig> {
+  const admin = new pg.Client(connection);
+  await admin.connect();
+  // Two files copying the template at once wait for each other: PostgreSQL allows one reader of a template at a time.
+  await admin.query("select pg_advisory_lock(7)");
+  // Files are copied in a third of the time that the pages of 20 MB take through the log and the shared buffers.
+  await admin.query(`create database ${name} template ${templateDatabase} strategy file_copy`);
+  await admin.end();
+  return connectionForDatabase(connection, name);
 }
 
 /** Migrates the template, including the job queue's tables, and removes the row that belongs to one store alone. */

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { inject } from "vitest";
 import { openDatabase } from "../../../../apps/server/src/platform/database/database.ts";
 import type { Database } from "../../../../apps/server/src/platform/database/database.ts";
 import { newDigits, newId } from "../../../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { cleanUpAfterFile } from "./file-cleanup.ts";
-import { templateDatabase, connectionForDatabase } from "./postgres-setup.ts";
+import { copyTemplate } from "./postgres-setup.ts";
 
 export interface TestDatabase {
   database: Database;
@@ -18,14 +18,7 @@ export interface TestDatabase {
 
 /** A migrated database and a folder, for tests of the platform that need no running server. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const shared = inject("postgres");
-  const name = `t_${newId().replaceAll("-", "")}`;
-  const admin = new pg.Client(shared);
-  await admin.connect();
-  await admin.query("select pg_advisory_lock(7)");
-  await admin.query(`create database ${name} template ${templateDatabase}`);
-  await admin.end();
-  const connection = connectionForDatabase(shared, name);
+  const connection = await copyTemplate(inject("postgres"), `t_${newId().replaceAll("-", "")}`);
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-platform-"));
   cleanUpAfterFile(() => rmSync(folder, { recursive: true, force: true }));
   const database = openDatabase(connection, 5);

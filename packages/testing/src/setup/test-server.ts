@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { inject } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import type { calls } from "@arcada/contract/calls";
@@ -22,7 +22,7 @@ import { sendFile } from "../../../../demo/upload-file.ts";
 import { present } from "../require-present.ts";
 import { cleanUpAfterFile } from "./file-cleanup.ts";
 import { openMailbox } from "./mailbox.ts";
-import { templateDatabase, connectionForDatabase } from "./postgres-setup.ts";
+import { copyTemplate } from "./postgres-setup.ts";
 
 type Calls = typeof calls;
 export type CallName = { [S in keyof Calls]: `${S & string}.${keyof Calls[S] & string}` }[keyof Calls];
@@ -215,15 +215,8 @@ export const getTestServer = (environment: Record<string, string> = {}): Promise
   (startedServer ??= startServer(environment));
 
 async function startServer(environment: Record<string, string>): Promise<TestServer> {
-  const connection = inject("postgres");
-  const name = `w_${newId().replaceAll("-", "")}`;
-  const admin = new pg.Client(connection);
-  await admin.connect();
-  // Two files copying the template at once wait for each other: PostgreSQL allows one reader of a template at a time.
-  await admin.query("select pg_advisory_lock(7)");
-  await admin.query(`create database ${name} template ${templateDatabase}`);
-  await admin.end();
-  const routes = process.env.ARCADA_TEST_POOLER ? await openPooler(connectionForDatabase(connection, name)) : {};
+  const connection = await copyTemplate(inject("postgres"), `w_${newId().replaceAll("-", "")}`);
+  const routes = process.env.ARCADA_TEST_POOLER ? await openPooler(connection) : {};
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-world-"));
   cleanUpAfterFile(async () => {
     const started = await startedServer?.catch(() => undefined);
@@ -240,7 +233,7 @@ async function startServer(environment: Record<string, string>): Promise<TestSer
     ANALYSIS_AUTO: "off",
     ...environment,
   });
-  const running = await start(config, { connection: connectionForDatabase(connection, name) });
+  const running = await start(config, { connection });
   if (config.SMTP_URL === undefined && config.SMS_URL === undefined) provideServices({ mail: openMailbox() });
   return new TestServer(running);
 }
