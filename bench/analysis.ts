@@ -26,10 +26,10 @@ export async function measureAnalysis(say: (line: string) => void): Promise<Figu
   say(`net ${inferred.toFixed(0)} ms`);
   const volume = largeVolume();
   const before = process.resourceUsage().maxRSS;
-  const unrolled = await measureCpuMs(() => measurementEngine.analyse(volume, work), 3);
+  const { arches, all } = await measureVolumeCpuMs(volume);
   const more = (process.resourceUsage().maxRSS - before) * 1024;
   const held = 1 + Math.max(0, more) / volume.values.byteLength;
-  say(`volume ${unrolled.toFixed(0)} ms, ${held.toFixed(2)} times its bytes`);
+  say(`volume ${arches.toFixed(0)} and ${all.toFixed(0)} ms, ${held.toFixed(2)} times its bytes`);
   return [
     { what: "a panorama of 2,800 × 1,400 measured", ours: measured, unit: "ms" },
     {
@@ -38,15 +38,36 @@ export async function measureAnalysis(say: (line: string) => void): Promise<Figu
       unit: "ms",
       goal: { most: 50 },
     },
-    { what: "arches and panorama of a CBCT of 450 × 600 × 600", ours: unrolled / 1000, unit: "s", goal: { most: 3 } },
+    { what: "arches and panorama of a CBCT of 450 × 600 × 600", ours: arches / 1000, unit: "s", goal: { most: 3 } },
+    { what: "these, its nerve canals, teeth and lower jaw", ours: all / 1000, unit: "s" },
     { what: "memory for that", ours: held, unit: "times the volume", goal: { most: 1.5 } },
   ];
 }
 
-async function measureCpuMs(run: () => Promise<unknown>, times = rounds): Promise<number> {
+/** The engine reports this progress when it has the panorama, and begins with the canals. */
+const progressAfterPanorama = 0.4;
+
+/** Processor time until the panorama is there, and until everything is. */
+async function measureVolumeCpuMs(volume: EngineVolume): Promise<{ arches: number; all: number }> {
+  let [before, untilPanorama] = [process.cpuUsage(), 0];
+  const onProgress = (share: number) => {
+    if (share === progressAfterPanorama) untilPanorama = process.cpuUsage(before).user / 1000;
+  };
+  const seen: { arches: number; all: number }[] = [];
+  for (let round = 0; round < 4; round++) {
+    before = process.cpuUsage();
+    await measurementEngine.analyse(volume, { ...work, onProgress });
+    seen.push({ arches: untilPanorama, all: process.cpuUsage(before).user / 1000 });
+  }
+  // The first run compiles.
+  const warm = seen.slice(1);
+  return { arches: median(warm.map(({ arches }) => arches)), all: median(warm.map(({ all }) => all)) };
+}
+
+async function measureCpuMs(run: () => Promise<unknown>): Promise<number> {
   await run();
   const seen: number[] = [];
-  for (let round = 0; round < times; round++) {
+  for (let round = 0; round < rounds; round++) {
     const before = process.cpuUsage();
     await run();
     seen.push(process.cpuUsage(before).user / 1000);

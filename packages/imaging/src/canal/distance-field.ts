@@ -13,20 +13,36 @@ export function measureDistances(
   const distances = new Float32Array(columns * rows * slices);
   for (let at = 0; at < distances.length; at++) distances[at] = isOfKind(at) ? 0 : farAway;
   const before = listNeighboursBefore(columns, columns * rows, step);
-  for (const sign of [1, -1] as const)
-    for (let n = 0; n < distances.length; n++) {
-      const at = sign > 0 ? n : distances.length - 1 - n;
-      if (distances[at] === 0) continue;
-      const i = at % columns;
-      const j = Math.floor(at / columns) % rows;
-      const k = Math.floor(at / (columns * rows));
-      for (const { x, y, z, offset, length } of before) {
+  const lengths = Float64Array.from(before, ({ length }) => length);
+  for (const sign of [1, -1] as const) {
+    const offsets = Int32Array.from(before, ({ offset }) => sign * offset);
+    const nearestInside = (at: number): number => {
+      let least = distances[at];
+      for (let n = 0; n < 13; n++) {
+        const through = distances[at + offsets[n]] + lengths[n];
+        if (through < least) least = through;
+      }
+      return least;
+    };
+    const nearestAtBorder = (i: number, j: number, k: number, at: number): number => {
+      let least = distances[at];
+      for (const [n, { x, y, z }] of before.entries()) {
         const [ni, nj, nk] = [i + sign * x, j + sign * y, k + sign * z];
         if (ni < 0 || nj < 0 || nk < 0 || ni >= columns || nj >= rows || nk >= slices) continue;
-        const through = distances[at + sign * offset] + length;
-        if (through < distances[at]) distances[at] = through;
+        least = Math.min(least, distances[at + offsets[n]] + lengths[n]);
       }
-    }
+      return least;
+    };
+    for (let k = sign > 0 ? 0 : slices - 1; k >= 0 && k < slices; k += sign)
+      for (let j = sign > 0 ? 0 : rows - 1; j >= 0 && j < rows; j += sign) {
+        const isInside = j > 0 && k > 0 && j < rows - 1 && k < slices - 1;
+        for (let i = sign > 0 ? 0 : columns - 1; i >= 0 && i < columns; i += sign) {
+          const at = (k * rows + j) * columns + i;
+          if (distances[at] === 0) continue;
+          distances[at] = isInside && i > 0 && i < columns - 1 ? nearestInside(at) : nearestAtBorder(i, j, k, at);
+        }
+      }
+  }
   return distances;
 }
 

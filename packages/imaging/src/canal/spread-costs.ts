@@ -38,6 +38,7 @@ export function spreadCosts(
   { most = () => Infinity, isEnough = () => false }: SpreadLimits,
 ): CostSpread {
   const steps = listSteps(spacing, columns, columns * rows);
+  const [offsets, lengths] = [steps.map(({ offset }) => offset), steps.map(({ length }) => length)];
   const total = new Float32Array(costs.length).fill(Infinity);
   const previous = new Int32Array(costs.length).fill(-1);
   const isDone = new Uint8Array(costs.length);
@@ -59,12 +60,16 @@ export function spreadCosts(
       const i = at % columns;
       const j = Math.floor(at / columns) % rows;
       const k = Math.floor(at / (columns * rows));
-      for (const { x, y, z, offset, length } of steps) {
-        const [ni, nj, nk] = [i + x, j + y, k + z];
-        if (ni < 0 || nj < 0 || nk < 0 || ni >= columns || nj >= rows || nk >= slices) continue;
-        const next = at + offset;
+      const isInside = i > 0 && j > 0 && k > 0 && i < columns - 1 && j < rows - 1 && k < slices - 1;
+      const [soFar, costHere] = [total[at], costs[at]];
+      for (let n = 0; n < offsets.length; n++) {
+        if (!isInside) {
+          const [ni, nj, nk] = [i + steps[n].x, j + steps[n].y, k + steps[n].z];
+          if (ni < 0 || nj < 0 || nk < 0 || ni >= columns || nj >= rows || nk >= slices) continue;
+        }
+        const next = at + offsets[n];
         if (isDone[next]) continue;
-        const cost = total[at] + (length * (costs[at] + costs[next])) / 2;
+        const cost = soFar + (lengths[n] * (costHere + costs[next])) / 2;
         if (cost >= total[next] || cost > most(next)) continue;
         total[next] = cost;
         previous[next] = at;
