@@ -6,7 +6,7 @@ import { expect, inject, it } from "vitest";
 import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
 import { newId } from "../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { start } from "../../apps/server/src/start.ts";
-import { connectionForDatabase } from "@arcada/testing/setup/postgres-setup";
+import { connectionForDatabase } from "@arcada/testing/setup/template-database";
 
 it("runs on a database whose owner is not a superuser and was granted the two roles by another role", async () => {
   const shared = inject("postgres");

@@ -1,15 +1,11 @@
-import pg from "pg";
+import type pg from "pg";
 import { inject } from "vitest";
+import { newId } from "../../../../apps/server/src/platform/runtime/ids-and-secrets.ts";
+import { copyTemplate } from "./template-database.ts";
 
-/** Returns the address of an empty database on the test run's server, for products that are separate processes. */
+/** Returns the address of a migrated database on the test run's server, for products that are separate processes. */
 export async function createDatabaseUrl(): Promise<string> {
-  const connection = inject("postgres");
-  const name = `p_${process.pid}_${Date.now()}`;
-  const admin = new pg.Client(connection);
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  return databaseUrl(connection, name);
+  return databaseUrl(await copyTemplate(inject("postgres"), `p_${newId().replaceAll("-", "")}`));
 }
 
 /** Returns the connection as a URL, for a separate process. */

@@ -9,14 +9,13 @@ import { migrate } from "../../../../apps/server/src/platform/database/migrate.t
 import { startPostgres } from "../../../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { openServices } from "../../../../apps/server/src/platform/runtime/open-services.ts";
 import { present } from "../require-present.ts";
+import { connectionForDatabase, templateDatabase } from "./template-database.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     postgres: pg.PoolConfig;
   }
 }
-
-const templateDatabase = "arcada_template";
 
 /**
  * One PostgreSQL for a whole test run, with a migrated database that each test file copies. With ARCADA_TEST_DATABASE (a
@@ -43,25 +42,6 @@ export default async function startPostgresForTests(project: TestProject): Promi
     await embedded?.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-}
-
-export function connectionForDatabase(connection: pg.PoolConfig, name: string): pg.PoolConfig {
-  if (!connection.connectionString) return { ...connection, database: name };
-  const url = new URL(connection.connectionString);
-  url.pathname = `/${name}`;
-  return { connectionString: url.href };
-}
-
-/** Copies the migrated database of the test run, and returns the connection to the copy. */
-export async function copyTemplate(connection: pg.PoolConfig, name: string): Promise<pg.PoolConfig> {
-  const admin = new pg.Client(connection);
-  await admin.connect();
-  // Two files copying the template at once wait for each other: PostgreSQL allows one reader of a template at a time.
-  await admin.query("select pg_advisory_lock(7)");
-  // Files are copied in a third of the time that the pages of 20 MB take through the log and the shared buffers.
-  await admin.query(`create database ${name} template ${templateDatabase} strategy file_copy`);
-  await admin.end();
-  return connectionForDatabase(connection, name);
 }
 
 /** Migrates the template, including the job queue's tables, and removes the row that belongs to one store alone. */

@@ -7,7 +7,7 @@ import { openDatabase } from "../../../../apps/server/src/platform/database/data
 import type { Database } from "../../../../apps/server/src/platform/database/database.ts";
 import { newDigits, newId } from "../../../../apps/server/src/platform/runtime/ids-and-secrets.ts";
 import { cleanUpAfterFile } from "./file-cleanup.ts";
-import { copyTemplate } from "./postgres-setup.ts";
+import { copyTemplate } from "./template-database.ts";
 
 export interface TestDatabase {
   database: Database;

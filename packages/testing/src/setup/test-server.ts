@@ -22,7 +22,7 @@ import { sendFile } from "../../../../demo/upload-file.ts";
 import { present } from "../require-present.ts";
 import { cleanUpAfterFile } from "./file-cleanup.ts";
 import { openMailbox } from "./mailbox.ts";
-import { copyTemplate } from "./postgres-setup.ts";
+import { copyTemplate } from "./template-database.ts";
 
 type Calls = typeof calls;
 export type CallName = { [S in keyof Calls]: `${S & string}.${keyof Calls[S] & string}` }[keyof Calls];
