@@ -40,7 +40,8 @@ function cost({ server, database, ...given }: Partial<WorkCost> & Pick<WorkCost,
 /**
  * Measured by `npm run bench -- costs` (share 1) on 2026-11-30, on two quiet cores of an AMD EPYC, virtual (load 0.5 to
  * 1.9). One piece of work follows the other, so that the processor's caches are colder than under load: a page of the
- * patient list takes 1.7 ms of all processes with twenty at once, and 3.5 ms here. The figures are upper bounds.
+ * patient list takes 1.7 ms of all processes with twenty at once, and 3.5 ms here. Another run of the same day
+ * has 0.5 to 1.8 times these figures, and 2.2 times the database's part of a sign-in (`last-figures.md`).
  *
  * The stored bytes are estimates from the sizes of the files (`docs/operator/sizing.md`, "Disk"), because the samples
  * repeat and equal content is stored once.
@@ -93,12 +94,12 @@ export const workCosts: Record<WorkKind, WorkCost> = {
 };
 
 /**
- * The processor time (ms) of receiving a megabyte: `bench/README.md`, row "upload of one 200 MB file", 101.7 MB in a
- * second, taken as a whole core's.
+ * The processor time (ms) of receiving a megabyte: 101.7 MB in a second, measured on 2026-11-29 and taken as a whole
+ * core's. It is an upper bound: `last-figures.md`, row "upload of one 200 MB file", has more since decision 175.
  */
 export const receiveMsPerMegabyte = 1000 / 101.7;
 
-/** Choices and guesses, none of them measured. Bytes and cores. */
+/** Choices and guesses; only `besideOthers` comes from a load test. Bytes and cores. */
 export const assumptions = {
   /** No part is busier than this in the busiest hour. */
   busiest: 0.6,

@@ -69,10 +69,10 @@ export const sizingTables = (day: ClinicDay = ordinaryDay): Record<string, strin
 };
 
 /**
- * The result of `npm run bench -- day` on 2026-11-30 on the machine of `measured-costs.ts` (load 1.3 to 2): a twentieth of
- * the day of 40 clinics in six minutes, without analyses. Cores of the server and of the database.
+ * The result of `npm run bench -- day` in `last-figures.md` (AMD EPYC, load 1.4): a twentieth of the day of 40 clinics in
+ * six minutes, without analyses. Cores of the server and of the database.
  */
-const loadTest = { clinics: 40, part: 0.05, seconds: 360, server: 0.605, database: 0.158 };
+const loadTest = { clinics: 40, part: 0.05, seconds: 360, server: 0.62, database: 0.175 };
 
 function compareWithLoadTest(): string[][] {
   const { clinics, part, seconds } = loadTest;

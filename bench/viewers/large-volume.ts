@@ -79,7 +79,12 @@ async function measureLevels(
   return [
     { what: "memory at half the resolution (Pss)", ours: half, unit: "MB" },
     { what: "memory with all values (Pss), three planes", ours: full, unit: "MB", goal: { most: 1500 } },
-    { what: "the most at any time, scrolling and other layouts included", ours: memory.most(), unit: "MB" },
+    {
+      what: "the most at any time, scrolling and other layouts included",
+      ours: memory.most(),
+      unit: "MB",
+      goal: { most: 1500 },
+    },
     ...Object.entries(steps).flatMap(([source, times]): Figure[] => [
       {
         what: `one slice further, ${source}, until no finer one is announced: median`,

@@ -82,6 +82,7 @@ export const proofGroups = {
     // The database behind a pooler, with a replica, through failover, and growing.
     "database/pooler",
     "database/database.test",
+    "database/read-replica",
     "database/partitions",
     "proofs/failover",
     "proofs/growth",
