@@ -179,31 +179,6 @@ describe("the list of orders", () => {
     );
   });
 
-  it("returns more orders of one task than it sorts by their due days, page after page and both ways", async () => {
-    const env = await setup();
-    const { id } = await sendOrder(env, { patientId: await createPatient(env.clinic), dueDate: "2090-01-01" });
-    await env.server.running.database.asSystem((db) =>
-      sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(),
-          'number', 'T' || n, 'due_date', case when n % 11 > 0 then date '2090-01-01' + n * 7919 % 600 end,
-          'state', case when n > 1100 then 'cancelled' else 'pending' end, 'turn', case when n > 1100 then 'nobody' else 'receiver' end))).*
-        from orders o, generate_series(1, 1300) n where o.id = ${id}`.execute(db),
-    );
-    const found: Record<string, { number: string; due: string }[]> = { up: [], down: [] };
-    for (const way of ["up", "down"] as const)
-      for (let cursor: string | undefined; ;) {
-        const input = { task: "accept" as const, sort: "due" as const, way, pageSize: 400, cursor };
-        const { list, next, total } = await env.lab.call("order.list", input);
-        expect(total).toBe(1000);
-        found[way].push(...list.map(({ number, dueDate }) => ({ number, due: dueDate ?? "never" })));
-        if (!next) break;
-        cursor = next;
-      }
-    expect(new Set(found["up"].map(({ number }) => number)).size).toBe(1101);
-    const days = found["up"].map(({ due }) => due);
-    expect(days).toEqual(days.toSorted());
-    expect(found["down"]).toEqual(found["up"].toReversed());
-  });
-
   it("reads only the orders of its page, however many are in one state and later in another", async () => {
     const env = await setup();
     const { iid, uid } = env.clinic;
@@ -270,6 +245,31 @@ describe("the list of orders", () => {
       ),
     );
     expect(ranked.rows.map(({ state }) => state)).toEqual([...orderStates]);
+  });
+
+  it("returns more orders of one task than it sorts by their due days, page after page and both ways", async () => {
+    const env = await setup();
+    const { id } = await sendOrder(env, { patientId: await createPatient(env.clinic), dueDate: "2090-01-01" });
+    await env.server.running.database.asSystem((db) =>
+      sql`insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(),
+          'number', 'T' || n, 'due_date', case when n % 11 > 0 then date '2090-01-01' + n * 7919 % 600 end,
+          'state', case when n > 1100 then 'cancelled' else 'pending' end, 'turn', case when n > 1100 then 'nobody' else 'receiver' end))).*
+        from orders o, generate_series(1, 1300) n where o.id = ${id}`.execute(db),
+    );
+    const found: Record<string, { number: string; due: string }[]> = { up: [], down: [] };
+    for (const way of ["up", "down"] as const)
+      for (let cursor: string | undefined; ;) {
+        const input = { task: "accept" as const, sort: "due" as const, way, pageSize: 400, cursor };
+        const { list, next, total } = await env.lab.call("order.list", input);
+        expect(total).toBe(1000);
+        found[way].push(...list.map(({ number, dueDate }) => ({ number, due: dueDate ?? "never" })));
+        if (!next) break;
+        cursor = next;
+      }
+    expect(new Set(found["up"].map(({ number }) => number)).size).toBe(1101);
+    const days = found["up"].map(({ due }) => due);
+    expect(days).toEqual(days.toSorted());
+    expect(found["down"]).toEqual(found["up"].toReversed());
   });
 });
 
