@@ -213,14 +213,15 @@ function killIfAlive(pid: number): void {
  * of these could take it before the product does.
  */
 export async function freePort(): Promise<number> {
-  for (;;) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(10_000, 32_000);
-    if (!given.has(port) && (await canListen(port))) {
-      given.add(port);
-      return port;
-    }
+    if (given.has(port) || !(await canListen(port))) continue;
+    given.add(port);
+    return port;
   }
+  throw new Error("A hundred ports were tried, and none is free.");
 }
+/** A caller may use its port later than the next one is asked for. */
 const given = new Set<number>();
 
 const canListen = (port: number): Promise<boolean> =>
