@@ -4,7 +4,7 @@ import { Refused } from "../../platform/http/refuse.ts";
 import { divideIntoBatches } from "../../platform/storage/file-batches.ts";
 import { withLocalPaths } from "../../platform/storage/local-paths.ts";
 import type { DicomInstanceTable } from "../../tables/schema.generated.ts";
-import type { IndexedInstance } from "../worker/dicom-task-types.ts";
+import type { IndexedInstance, ReadStep } from "../worker/dicom-task-types.ts";
 import * as store from "./index.store.ts";
 import { runDicomTask } from "../worker/run-dicom-task.ts";
 import { indexQueue } from "../../domain/dicomweb-index-queue.ts";
@@ -84,23 +84,32 @@ async function readInstances(
   return rows;
 }
 
-/** Null: a file that cannot be read, or does not exist any more. It is not retried by itself. */
+/**
+ * Null: a file that cannot be read, or does not exist any more. It is not retried by itself. A file that used up its time
+ * is not read a second time, and the files that were read before it are not either.
+ */
 async function readStoredInstances(
   iid: string,
   instances: readonly store.UnindexedInstance[],
 ): Promise<(IndexedInstance | null)[]> {
   const contents = instances.map(({ sha256 }) => ({ area: "originals" as const, sha256 }));
   const bytes = instances.reduce((sum, one) => sum + one.bytes, 0);
+  const read: ReadStep[] = [];
   try {
-    const read = await withLocalPaths(iid, contents, (paths) => runDicomTask({ do: "read", paths }, bytes, iid));
-    return read.instances;
+    await withLocalPaths(iid, contents, (paths) =>
+      runDicomTask({ do: "read", paths }, bytes, iid, (step) => read.push(step as ReadStep)),
+    );
+    return read;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (instances.length === 1) return [null];
+    if (error.refusal === "fileTooSlow") {
+      const rest = instances.slice(read.length + 1);
+      return [...read, null, ...(rest.length > 0 ? await readStoredInstances(iid, rest) : [])];
+    }
     // One of them is missing, or has ended the thread.
-    const each: (IndexedInstance | null)[] = [];
-    for (const one of instances) each.push(...(await readStoredInstances(iid, [one])));
-    return each;
+    for (const one of instances.slice(read.length)) read.push(...(await readStoredInstances(iid, [one])));
+    return read;
   }
 }
 

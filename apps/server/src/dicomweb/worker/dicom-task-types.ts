@@ -3,6 +3,7 @@ import type { VoiWindow } from "@arcada/imaging/image/voi-window";
 
 /** Work for a thread that opens DICOM files. */
 export type DicomTask =
+  /** Each file is a step of the task. */
   | { do: "read"; paths: string[] }
   | { do: "identify"; path: string }
   | { do: "frames"; path: string; frames: number[]; stored: boolean }
@@ -31,6 +32,9 @@ export interface InstanceIdentity {
   hasPosition: boolean;
 }
 
+/** A step of reading files: what one of them contains. Null: it cannot be read. */
+export type ReadStep = IndexedInstance | null;
+
 /** Data of an instance that are kept for searches. */
 export interface IndexedInstance {
   study: string;
@@ -45,8 +49,7 @@ export interface IndexedInstance {
   metadata: string;
 }
 export type DicomResult =
-  /** Null: a file that cannot be read. */
-  | { did: "read"; instances: (IndexedInstance | null)[] }
+  | { did: "read" }
   | { did: "identify"; identity: InstanceIdentity }
   /** `syntax` null: plain values, explicit little endian. */
   | { did: "frames"; frames: Uint8Array[]; syntax: string | null }

@@ -15,7 +15,14 @@ import { encodePlainDataSet } from "@arcada/imaging/dicom/write/encode-plain-dat
 import { lookUpVr } from "../element-vrs.ts";
 import { isLittleEndian } from "@arcada/imaging/dicom/parse/dicom-item";
 import { baseUrlPlaceholder, toDicomJson, toLittleEndian, parseDataset } from "../dicom-json.ts";
-import type { DicomResult, DicomTask, InstanceIdentity, RenderOptions, IndexedInstance } from "./dicom-task-types.ts";
+import type {
+  DicomResult,
+  DicomTask,
+  InstanceIdentity,
+  RenderOptions,
+  ReadStep,
+  IndexedInstance,
+} from "./dicom-task-types.ts";
 import { instanceAttributes } from "../indexing/level-attributes.ts";
 import type { DicomFile } from "@arcada/imaging/dicom/parse/dicom-file";
 
@@ -43,7 +50,10 @@ const refusalByReason = {
 async function executeTask(task: DicomTask): Promise<DicomResult> {
   if (task.do === "identify")
     return { did: "identify", identity: readIdentity(readHead(task.path) ?? readDicom(readFileSync(task.path))) };
-  if (task.do === "read") return { did: "read", instances: task.paths.map(readInstanceOrNull) };
+  if (task.do === "read") {
+    for (const path of task.paths) parentPort?.postMessage({ step: readInstanceOrNull(path) satisfies ReadStep });
+    return { did: "read" };
+  }
   const file = readDicom(readFileSync(task.path));
   if (task.do === "plain")
     return { did: "plain", bytes: await encodePlainDataSet(file, { explicit: task.explicit, lookUpVr }) };
