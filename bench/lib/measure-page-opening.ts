@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { launchUnbufferedBrowser } from "./launch-unbuffered-browser.ts";
 import type { ThrottledLink } from "./throttled-link.ts";
 
 export interface MeasuredPage {
@@ -29,23 +29,16 @@ export async function measureVisit({
   lines,
   losesDrawingBuffer: forgets,
 }: MeasuredPage): Promise<VisitCost> {
-  const browser = await launchBrowser();
+  const browser = await launchUnbufferedBrowser();
   try {
     const context = await browser.newContext({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
     if (cookie) await context.addCookies([{ name: "Admin-Token", value: cookie, url: address }]);
     if (forgets) await context.addInitScript(preserveDrawingBuffers);
     const page = await context.newPage();
     await page.addInitScript(watchForFirstImage);
-    const scripts = new Map<string, Promise<number>>();
+    const scripts = new Set<string>();
     page.on("response", (response) => {
-      if (/\.m?js(\?|$)/.test(response.url()) && response.ok())
-        scripts.set(
-          response.url(),
-          response.body().then(
-            (body) => gzipSync(body, { level: 9 }).length,
-            () => 0,
-          ),
-        );
+      if (/\.m?js(\?|$)/.test(response.url()) && response.ok()) scripts.add(response.url());
     });
     for (const line of lines) line.takeByteCount();
     await page.goto(address, { waitUntil: "commit" });
@@ -54,7 +47,7 @@ export async function measureVisit({
     });
     const whole = await waitUntilQuiet(page, lines);
     const memory = await readMemory(browser);
-    const code = (await Promise.all(scripts.values())).reduce((sum, bytes) => sum + bytes, 0);
+    const code = (await Promise.all([...scripts].map(readGzippedSize))).reduce((sum, bytes) => sum + bytes, 0);
     const seen = {
       firstImage: Number(await first.jsonValue()) / 1000,
       complete: whole.at / 1000,
@@ -73,6 +66,9 @@ export async function measureVisit({
     await browser.close();
   }
 }
+
+const readGzippedSize = async (url: string): Promise<number> =>
+  gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer()), { level: 9 }).length;
 
 interface WatchedPage {
   shownAt?: number;

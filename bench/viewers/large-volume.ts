@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { screens } from "@arcada/contract/screens";
-import { launchBrowser } from "@arcada/testing/browser/launch-browser";
 import { freePort, Product } from "@arcada/testing/setup/product-process";
 import { createTranslator } from "../../tests/e2e/support/translations.ts";
 import { median, type Figure } from "../lib/figure-table.ts";
+import { launchUnbufferedBrowser } from "../lib/launch-unbuffered-browser.ts";
 import { readMemoryByProcess } from "../lib/measure-page-opening.ts";
 import { importVolume } from "./ct-viewer.ts";
 import { enlargeVolume } from "./enlarged-volume.ts";
@@ -22,7 +22,7 @@ export async function measureLargeVolume(say: (line: string) => void): Promise<F
     await product.start();
     const { clinic, volume } = await importVolume(product, say, size);
     say("The volume is opened …");
-    const browser = await launchBrowser();
+    const browser = await launchUnbufferedBrowser();
     try {
       const context = await browser.newContext({
         locale: "zh-CN",

@@ -9,7 +9,7 @@ import { createCbctFiles } from "@arcada/phantom/cbct/cbct";
 import { makeHead } from "@arcada/phantom/anatomy/head";
 import { craftZip } from "../../apps/server/src/ingest/archive/crafted-zip.ts";
 import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
-import { launchBrowser } from "@arcada/testing/browser/launch-browser";
+import { launchUnbufferedBrowser } from "../lib/launch-unbuffered-browser.ts";
 import { Product } from "@arcada/testing/setup/product-process";
 import { createClinic } from "../data/clinic.ts";
 import type { Figure } from "../lib/figure-table.ts";
@@ -28,7 +28,7 @@ export async function measureSoak(say: (line: string) => void): Promise<Figure[]
   try {
     await product.start();
     const { token, studies } = await importVolumes(product, zips);
-    const browser = await launchBrowser({ args: ["--js-flags=--expose-gc"] });
+    const browser = await launchUnbufferedBrowser({ args: ["--js-flags=--expose-gc"] });
     try {
       return figuresOf(await runSoak(browser, product.address, token, studies, say));
     } finally {

@@ -86,7 +86,7 @@ describe("an upload of a volume, a scan and a photo", () => {
     });
     const truth = await buildVolume(slices.map(({ bytes }) => readDicom(bytes)));
     const groups = await Promise.all(present(series.volume, "volume").groups.map((url) => bytesAt(present(url))));
-    const decoded = (await Promise.all(groups.map(decodeSliceGroup))).flat();
+    const decoded = (await Promise.all(groups.map((group) => decodeSliceGroup(group)))).flat();
     expect(
       Buffer.compare(
         Buffer.concat(decoded.map((slice) => new Uint8Array(slice.buffer, slice.byteOffset, slice.byteLength))),

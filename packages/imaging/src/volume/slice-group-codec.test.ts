@@ -33,8 +33,13 @@ describe("a group of slices on its way to the browser", () => {
       new Int16Array(37 * 23).fill(-32768),
       Int16Array.from({ length: 37 * 23 }, (_, at) => (at % 2 ? 32767 : -32768)),
     ];
-    const arrived = await decodeSliceGroup(await encodeSliceGroup(slices, info(37, 23, 4)));
-    expect(arrived).toEqual(slices);
+    const group = await encodeSliceGroup(slices, info(37, 23, 4));
+    expect(await decodeSliceGroup(group)).toEqual(slices);
+    const together = new Int16Array(4 * 37 * 23).fill(1);
+    await decodeSliceGroup(group, () => together);
+    expect(together).toEqual(Int16Array.from(slices.flatMap((slice) => [...slice])));
+    const tooLong = decodeSliceGroup(group, () => new Int16Array(5 * 37 * 23));
+    await expect(tooLong).rejects.toMatchObject({ reason: "unsupported" });
   });
 
   it("is refused when it is cut, foreign or of a later version", async () => {

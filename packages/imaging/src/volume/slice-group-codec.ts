@@ -39,9 +39,15 @@ export async function encodeSliceGroup(
 
 /**
  * Unpacks the output of `encodeSliceGroup`.
- * @throws DicomError unsupported when the bytes are no such file; truncated when they end early or are damaged.
+ * @param allocate returns the array into which so many slices are written one after another; without it, each slice has
+ * an array of its own
+ * @throws DicomError unsupported when the bytes are no such file, or do not fill that array; truncated when they end
+ * early or are damaged.
  */
-export async function decodeSliceGroup(bytes: Uint8Array): Promise<Int16Array[]> {
+export async function decodeSliceGroup(
+  bytes: Uint8Array,
+  allocate?: (count: number) => Int16Array,
+): Promise<Int16Array[]> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < headBytes || view.getUint32(0, true) !== magic)
     throw new DicomError("unsupported", "not a group of slices");
@@ -53,14 +59,27 @@ export async function decodeSliceGroup(bytes: Uint8Array): Promise<Int16Array[]>
   const offsets = Array.from({ length: count + 1 }, (_, index) => view.getUint32(headBytes + index * 4, true));
   if (offsets[count] !== bytes.length)
     throw new DicomError("truncated", `group of ${offsets[count]} bytes, ${bytes.length} arrived`);
+  const size = columns * rows;
+  const all = allocate?.(count);
+  if (all && all.length !== count * size)
+    throw new DicomError("unsupported", `group of ${count} × ${size} values, ${all.length} expected`);
   const slices: Int16Array[] = [];
   for (let index = 0; index < count; index++) {
-    const { bytes: values } = await decodeHtj2k(bytes.subarray(offsets[index], offsets[index + 1]), {
-      columns,
-      rows,
-      samples: 1,
-    });
-    slices.push(new Int16Array(values.buffer, values.byteOffset, values.byteLength / 2));
+    const own = all?.subarray(index * size, (index + 1) * size);
+    const { bytes: values } = await decodeHtj2k(
+      bytes.subarray(offsets[index], offsets[index + 1]),
+      { columns, rows, samples: 1 },
+      own && ((samples) => copyInto(own, samples)),
+    );
+    slices.push(own ?? new Int16Array(values.buffer, values.byteOffset, values.byteLength / 2));
   }
   return slices;
+}
+
+function copyInto(slice: Int16Array, samples: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(slice.buffer, slice.byteOffset, slice.byteLength);
+  if (samples.length !== bytes.length)
+    throw new DicomError("unsupported", `a slice of ${samples.length} bytes, ${bytes.length} expected`);
+  bytes.set(samples);
+  return bytes;
 }

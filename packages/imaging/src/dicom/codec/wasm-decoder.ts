@@ -64,7 +64,12 @@ export function wasmDecode<D extends WasmDecoder>({ file, open, check, isPlanar 
   const log = (line: string) => {
     if (line.includes("[ERROR]")) decoderError ??= line;
   };
-  return async (codestream: Uint8Array, expected: ExpectedShape): Promise<WasmFrame> => {
+  return async (
+    codestream: Uint8Array,
+    expected: ExpectedShape,
+    /** Copies the samples out of the decoder's memory. */
+    copy: (samples: Uint8Array) => Uint8Array = (samples) => new Uint8Array(samples),
+  ): Promise<WasmFrame> => {
     check?.(codestream, expected);
     const current = (opened ??= open(wasmOptions(file, log)));
     try {
@@ -75,7 +80,7 @@ export function wasmDecode<D extends WasmDecoder>({ file, open, check, isPlanar 
       if (decoderError !== null) throw new Error(decoderError);
       const info = decoder.getFrameInfo();
       checkShape(info, expected);
-      return { info, bytes: new Uint8Array(decoder.getDecodedBuffer()), planar: isPlanar?.(decoder) ?? false };
+      return { info, bytes: copy(decoder.getDecodedBuffer()), planar: isPlanar?.(decoder) ?? false };
     } catch (thrown) {
       if (opened === current) opened = null;
       if (thrown instanceof DicomError) throw thrown;

@@ -1,6 +1,6 @@
 import openjphUrl from "@cornerstonejs/codec-openjph/wasm?url";
 import { setWasmLocator } from "@arcada/imaging/dicom/codec/wasm-decoder";
-import { buildPreview } from "@arcada/imaging/volume/volume-preview";
+import { buildPreview, slicesPerGroup } from "@arcada/imaging/volume/volume-preview";
 import { decodeSliceGroup } from "@arcada/imaging/volume/slice-group-codec";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { createHalfFloatTable, toHalfFloats } from "@arcada/imaging/gl/half-float";
@@ -58,14 +58,13 @@ async function handleJob(job: DecodeJob): Promise<void> {
 }
 
 async function decode({ id, bytes, info, offset, factor }: DecodeJob) {
-  const slices = await decodeSliceGroup(bytes);
-  const size = info.columns * info.rows;
-  // The values of an earlier group would stay in the buffer.
-  if (slices.some(({ length }) => length !== size)) throw new RangeError(`a slice has not ${size} values`);
-  const values = new Int16Array(takeBuffer(2 * size * slices.length));
-  for (const [at, slice] of slices.entries()) values.set(slice, at * size);
-  const shown = factor === 1 ? values : buildPreview({ ...info, slices: slices.length }, values, factor).data;
+  let values = new Int16Array();
+  const { length: count } = await decodeSliceGroup(
+    bytes,
+    (slices) => (values = new Int16Array(takeBuffer(2 * info.columns * info.rows * Math.min(slices, slicesPerGroup)))),
+  );
+  const shown = factor === 1 ? values : buildPreview({ ...info, slices: count }, values, factor).data;
   if (table?.offset !== offset) table = { offset, halves: createHalfFloatTable(offset) };
   const halves = toHalfFloats(shown, table.halves, new Uint16Array(takeBuffer(2 * shown.length)));
-  return { id, values, halves, count: slices.length };
+  return { id, values, halves, count };
 }

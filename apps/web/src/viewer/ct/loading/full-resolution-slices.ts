@@ -23,6 +23,10 @@ export class FullResolutionSlices {
     for (const slice of this.slices.keys()) if (this.slices.size > maxSlices) this.slices.delete(slice);
   }
 
+  clear(): void {
+    this.slices.clear();
+  }
+
   has(slice: number): boolean {
     return this.slices.has(slice);
   }

@@ -60,6 +60,7 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
     return () => {
       controller.abort();
       stopReporting();
+      store.release();
     };
   }, [store, level]);
   const fault = isOutOfMemory ? "memory" : failed;

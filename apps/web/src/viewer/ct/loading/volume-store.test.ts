@@ -68,3 +68,14 @@ it("gives a renderer its lossless values as they arrive if the texture is coarse
   expect([same.whole, coarse.whole?.size, coarse.whole?.factor]).toEqual([null, [8, 6, 4], 2]);
   expect([coarse.whole?.read(1, 3), coarse.whole?.read(2, 3)?.[2 * 48 + 5]]).toEqual([null, 5]);
 });
+
+it("holds no values after its release, and can be loaded again", () => {
+  const store = new VolumeStore(whole, 0, 1);
+  const values = new Int16Array(8 * 6 * 4).fill(7);
+  const group = { id: 0, values, halves: new Uint16Array(8 * 6 * 4), count: 4 };
+  store.putGroup(0, group);
+  store.release();
+  expect([store.slices, store.grid, store.valueAt([1, 1, 1])]).toEqual([0, null, null]);
+  store.putGroup(0, group);
+  expect([store.slices, store.grid?.isWhole]).toEqual([4, true]);
+});

@@ -128,6 +128,15 @@ export class VolumeStore {
     this.notify();
   }
 
+  /** Drops all values: React may keep the store itself for longer than it is shown. Loading fills it anew. */
+  release(): void {
+    this.data = null;
+    this.preview = null;
+    this.fullResolution.clear();
+    this.loadedSlices.fill(0);
+    this.slices = 0;
+  }
+
   valueAt(patient: Vector): VoxelValue | null {
     const exact = this.isHalf ? this.fullResolution.valueAt(patient) : null;
     if (exact !== null) return { value: rescaleValue(this.info, exact), isMean: false };
