@@ -9,6 +9,7 @@ import type { Call, Input, Output } from "@arcada/contract/kernel/call";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
+import { passwordCost } from "../../../../apps/server/src/account/password/password-hash.ts";
 import { readConfig } from "../../../../apps/server/src/platform/runtime/config.ts";
 import {
   newDigits,
@@ -23,6 +24,9 @@ import { present } from "../require-present.ts";
 import { cleanUpAfterFile } from "./file-cleanup.ts";
 import { openMailbox } from "./mailbox.ts";
 import { copyTemplate } from "./template-database.ts";
+
+passwordCost.memory = 1024;
+passwordCost.passes = 1;
 
 type Calls = typeof calls;
 export type CallName = { [S in keyof Calls]: `${S & string}.${keyof Calls[S] & string}` }[keyof Calls];
