@@ -31,6 +31,8 @@ export const longProofs = [
   "cbct-structures",
   "release-upgrades",
   "fairness-under-load",
+  "startup-failures",
+  "bundled-server",
 ];
 
 /** Journeys that take more than their share of the time of `npm test`; `npm run proof` runs them. */
