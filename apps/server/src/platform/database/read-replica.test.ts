@@ -10,6 +10,8 @@ import { present } from "@arcada/testing/require-present";
 import { openDatabase } from "./database.ts";
 import type { Database, Db } from "./database.ts";
 import { migrate } from "./migrate.ts";
+import { readConfig } from "../runtime/config.ts";
+import { platformGauges } from "../telemetry/platform-gauges.ts";
 
 let servers: ReplicatedPostgres;
 beforeAll(async () => {
@@ -30,6 +32,12 @@ describe("a read that tolerates delay", () => {
     expect(await database.as(system, answersAsReplica, delayed)).toBe(true);
     expect(await database.as(system, answersAsReplica)).toBe(false);
     expect(await database.queryAsSystem(sql`select pg_is_in_recovery() as replica`)).toEqual([{ replica: false }]);
+  });
+
+  it("shows its delay among the figures of the process, by which an alert tells that it is not used", async () => {
+    const services = { config: readConfig({}), database: await openWithReplica() };
+    const figures = await present(platformGauges(services)[0]).read();
+    expect(present(figures.arcada_database_replica_delay_seconds)[0]?.value).toBeLessThan(10);
   });
 
   it("sees the rows of its own organisation alone, on the replica as well", async () => {
