@@ -2,13 +2,14 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
-import { longJourneys, longProofs } from "./scripts/lib/long-tests.mjs";
+import { longJourneys, longProofs, longServerTests } from "./scripts/lib/long-tests.mjs";
 
 // Checked-out code is in these folders only; a build output must not be searched for tests.
 const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const skippedProofs = isFull ? [] : longProofs.map((name) => `tests/proofs/${name}.test.ts`);
+const skippedServerTests = isFull ? [] : longServerTests.map((name) => `apps/server/src/${name}.test.ts`);
 const skippedJourneys = isFull ? [] : longJourneys.map((name) => `tests/e2e/${name}.test.ts`);
 
 // As `npm start` begins the product: its threads may sweep what they drop.
@@ -34,8 +35,6 @@ const longest = [
   "e2e/order-collaboration.test",
   "e2e/upload.test",
   "e2e/institution-settings-and-export.test",
-  "e2e/error-recovery.test",
-  "e2e/shares.test",
   "e2e/integrations.test",
   "e2e/inbox.test",
   "e2e/forwarding.test",
@@ -47,12 +46,9 @@ const longest = [
   "proofs/session-revocation.test",
   "proofs/odd-values.test",
   "proofs/mutated-files.test",
-  "ingest/ingest.real.test",
-  "mail/email-queue.test",
   "sign-in/codes-by-text-message.test",
   "report/report.test",
   "jobs/jobs.test",
-  "trial/pack-trial.test",
   "ingest/ingest.test",
   "stow/store-instances.test",
   "decoder-reference/decoders.test",
@@ -102,7 +98,7 @@ export default defineConfig({
           execArgv,
           globalSetup: ["packages/testing/src/setup/postgres-setup.ts"],
           include: ["apps/server/src/**/*.test.ts", "demo/**/*.test.ts"],
-          exclude,
+          exclude: [...exclude, ...skippedServerTests],
           expect: { poll: { timeout: 10_000 } },
           testTimeout: 30_000,
           hookTimeout: 60_000,

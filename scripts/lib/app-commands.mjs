@@ -1,7 +1,7 @@
 import { isStopping, runChild, stopChildren } from "./child-process.mjs";
 import { install, installEngineRuntime } from "./install.mjs";
 import { keepRunning } from "./keep-running.mjs";
-import { longJourneys, proofGroups, shortenedJourneys } from "./long-tests.mjs";
+import { longJourneys, longServerTests, proofGroups, shortenedJourneys } from "./long-tests.mjs";
 import { serverEnvironment } from "./memory-settings.mjs";
 import { createUserError, inRoot } from "./paths.mjs";
 import { createEnvironment, findRuntime, findProgram } from "./find-node-runtime.mjs";
@@ -126,6 +126,7 @@ const proofFiles = [
   "dimse/receiver",
   "decoder-reference/mutate-file",
   "dicom/deidentify",
+  ...longServerTests.map((name) => `apps/server/src/${name}.test`),
   ...[...longJourneys, ...shortenedJourneys].map((name) => `e2e/${name}.test`),
   // Unit tests with figures over many images.
   "analysis/src/measure/panorama",

@@ -35,6 +35,24 @@ export const longProofs = [
   "bundled-server",
 ];
 
+/**
+ * Tests of the server that take half a minute and have shorter ones beside them: of engine packs and their trials, of real
+ * series, of the embedded database and the email queue, and races of which others stay in `npm test`.
+ */
+export const longServerTests = [
+  "analysis/engines/engine.real",
+  "analysis/engines/included-packs",
+  "analysis/training/training-archive",
+  "analysis/trial/pack-trial",
+  "ingest/ingest.real",
+  "ingest/s3-timeout",
+  "member/member.race",
+  "order/forwarding/forwarding.race",
+  "platform/mail/email-queue",
+  "platform/postgres/embedded-postgres",
+  "relation/relation.race",
+];
+
 /** Journeys that take more than their share of the time of `npm test`; `npm run proof` runs them. */
 export const longJourneys = [
   "stored-hostile-markup",
@@ -58,6 +76,8 @@ export const longJourneys = [
   "clinic-time-zone",
   "clear-list-filters",
   "order-collaboration",
+  "error-recovery",
+  "shares",
 ];
 
 /** Journeys of which `npm test` runs a shorter form, or none, if `CI` is set; `npm run proof` runs the full one. */

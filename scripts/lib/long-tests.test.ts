@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { longJourneys, longProofs, proofGroups, shortenedJourneys } from "./long-tests.mjs";
+import { longJourneys, longProofs, longServerTests, proofGroups, shortenedJourneys } from "./long-tests.mjs";
 
 const root = path.join(import.meta.dirname, "../..");
 const files = globSync(["tests/{proofs,e2e}/*.test.ts", "apps/server/src/**/*.test.ts"], { cwd: root });
@@ -9,6 +9,7 @@ const files = globSync(["tests/{proofs,e2e}/*.test.ts", "apps/server/src/**/*.te
 it("each list of long tests names files that exist", () => {
   const named = [
     ...longProofs.map((name) => `tests/proofs/${name}.test.ts`),
+    ...longServerTests.map((name) => `apps/server/src/${name}.test.ts`),
     ...[...longJourneys, ...shortenedJourneys].map((name) => `tests/e2e/${name}.test.ts`),
   ];
   expect(named.filter((name) => !files.includes(name))).toEqual([]);
