@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { rolldown } from "rolldown";
 import { inRoot, root } from "./paths.mjs";
@@ -50,7 +51,7 @@ const build = await rolldown({
   input: { main },
   platform: "node",
   cwd: root,
-  external: (id) => outside.test(id),
+  external: (id) => outside.test(id) && id !== "node:http",
   plugins: [keepPlaces, lightHttp],
 });
 const { output } = await build.generate({
@@ -60,7 +61,15 @@ const { output } = await build.generate({
   chunkFileNames: "[name]-[hash].mjs",
 });
 mkdirSync(folder, { recursive: true });
-for (const { fileName, code } of output) writeFileSync(path.join(folder, fileName), escapeCharacters(code));
+for (const { fileName, code } of output)
+  writeFileSync(path.join(folder, fileName), escapeCharacters(lightenRequires(code)));
+
+/** Node also reads each export of a module of its own that code in CommonJS requires; in this way it does not. */
+function lightenRequires(code) {
+  return code.replaceAll(/__require\("([\w:/]+)"\)/g, (call, name) =>
+    isBuiltin(name) ? `globalThis.process.getBuiltinModule("${name}")` : call,
+  );
+}
 
 /**
  * V8 keeps the source of a script in twice the memory if one character is beyond Latin-1. Characters from there to ASCII

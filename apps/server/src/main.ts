@@ -32,9 +32,11 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const)
 try {
   const config = readConfig();
   // The database starts while most modules are loaded. An error of its start is thrown where it is awaited.
-  const starting = prepareDataFolder(config).then(() => startDatabase(config));
+  const launch = Promise.withResolvers<void>();
+  const starting = prepareDataFolder(config).then(() => startDatabase(config, launch.resolve));
   starting.catch(() => {});
   stop = async () => (await starting).stop();
+  await Promise.race([launch.promise, starting.catch(() => {})]);
   await run(config, starting);
 } catch (error) {
   const isConfigurationError = error instanceof StartError;

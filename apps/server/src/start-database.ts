@@ -24,12 +24,13 @@ const countConnections = ({ DATABASE_POOL }: Config): number =>
   Math.min(mostConnections, processes * (DATABASE_POOL + connectionsBesidePool));
 
 /** Starts the embedded database in a prepared data folder; an external one runs already. */
-export async function startDatabase(config: Config): Promise<StartedDatabase> {
+export async function startDatabase(config: Config, onLaunch?: () => void): Promise<StartedDatabase> {
   const external = externalDatabase(config);
   if (external) return { connection: external, stop: async () => {} };
   return startPostgres({
     folder: path.join(config.dataDir, "postgres"),
     archive: archiveSettings(config),
+    onLaunch,
     settings: { max_connections: String(countConnections(config)) },
   });
 }

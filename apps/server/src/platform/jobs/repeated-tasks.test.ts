@@ -70,6 +70,16 @@ describe("a repeated task", () => {
     resume();
   });
 
+  it("begins after the others that are due at the same time, not together with them", async () => {
+    const begun: number[] = [];
+    const note = async () => void begun.push(performance.now());
+    const names = ["first", "second", "third"];
+    await begin(...names.map((name) => ({ name, everyMs: 400, run: note })));
+    await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(3));
+    const [first = 0, second = 0, third = 0] = begun;
+    expect(Math.min(second - first, third - second)).toBeGreaterThan(60);
+  });
+
   it("is no longer listed when this version does not know it", async () => {
     await begin({ name: "former", run: async () => {} }, { name: "known", run: async () => {} });
     await removeFormerTasks(world.database, ["known"]);

@@ -21,6 +21,8 @@ const recordEveryMs = 10_000;
 const logEveryMs = 60_000;
 /** A restart soon makes up for what was missed, without delaying the start itself. */
 const firstRunMs = 30_000;
+/** Tasks that became due at the same moment would each open a connection, and keep it in memory for a while. */
+const betweenTasksMs = 100;
 const graceMs = 3000;
 
 /**
@@ -33,7 +35,7 @@ export async function startRepeatedTasks(
   tasks: readonly RepeatedTask[],
 ): Promise<{ stop: () => Promise<void> }> {
   await database.asSystem((db) => registerTasks(db, tasks));
-  const running = tasks.map((task) => repeat(database, task));
+  const running = tasks.map((task, place) => repeat(database, task, place * betweenTasksMs));
   return {
     stop: async () => {
       const runs = running.map((task) => task.stop());
@@ -42,7 +44,7 @@ export async function startRepeatedTasks(
   };
 }
 
-function repeat(database: Database, task: RepeatedTask): { stop: () => Promise<unknown> } {
+function repeat(database: Database, task: RepeatedTask, delayMs: number): { stop: () => Promise<unknown> } {
   const last = { recorded: Number.NEGATIVE_INFINITY, logged: Number.NEGATIVE_INFINITY };
   let current: Promise<void> | null = null;
   let isStopped = false;
@@ -70,11 +72,13 @@ function repeat(database: Database, task: RepeatedTask): { stop: () => Promise<u
   const begin = (): void => {
     if (!isStopped) current ??= runOnce().finally(() => (current = null));
   };
-  const timer = setInterval(begin, task.everyMs);
-  const first = setTimeout(begin, firstRunMs);
+  let timer: NodeJS.Timeout | undefined;
+  const delay = setTimeout(() => (timer = setInterval(begin, task.everyMs)), delayMs);
+  const first = setTimeout(begin, firstRunMs + delayMs);
   return {
     stop: async () => {
       isStopped = true;
+      clearTimeout(delay);
       clearInterval(timer);
       clearTimeout(first);
       await current;

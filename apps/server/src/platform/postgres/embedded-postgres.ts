@@ -48,6 +48,8 @@ export interface PostgresOptions {
   alone?: boolean;
   /** Finished segments of the WAL are copied into this folder, after these seconds at the latest. */
   archive?: { folder: string; seconds: number } | undefined;
+  /** Called when nothing is left to do but to wait for the database. It may be called again. */
+  onLaunch?: (() => void) | undefined;
 }
 
 /**
@@ -137,6 +139,7 @@ class Supervisor {
       ...this.#options.settings,
     }).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
     const started = this.#launcher.start("postgres", ["-D", folder, "-k", socket, ...settings], log);
+    this.#options.onLaunch?.();
     const ready = () => findPostmaster(folder)?.ready ?? false;
     await waitUntil(() => ready() || started.ended(), 10 * backendTimeoutMs);
     return ready() ? undefined : readLastErrors(log) || guessFailure(folder);
