@@ -57,6 +57,12 @@ describe.skipIf(process.env["ARCADA_IMAGE"])("the bundled server", { timeout: 18
     expect(scripts.toSorted()).toEqual(existing.map((script) => path.join(root, script)).toSorted());
   });
 
+  it("takes node:http without its exports, one of which loads the client behind fetch", () => {
+    const folder = path.dirname(program);
+    const code = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), "utf8"));
+    expect(code.join("\n").match(/from "node:http"|__require\("(?:node:)?http"\)/g)).toBeNull();
+  });
+
   it("seeds the demo's accounts", async () => {
     const product = await startBundle({ ARCADA_DEMO: "accounts" });
     const [{ account }] = demoAccounts.accounts;
