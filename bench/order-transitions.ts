@@ -14,6 +14,7 @@ import { readAnswer } from "./lib/read-response-data.ts";
 import type { OrderDataset } from "./data/order-dataset.ts";
 import { findPgbench } from "./patient-list-throughput.ts";
 import { startPeer } from "./peers/peer-process.ts";
+import { peerEnvironment } from "./lib/peer-environment.ts";
 
 type Connection = EmbeddedPostgres["connection"];
 const run = promisify(execFile);
@@ -165,7 +166,7 @@ async function runPgbench(
     writeFileSync(file, `${script}\n`);
     const how = ["-n", "-c", String(workers), "-j", "2", "-M", "prepared", "-T", String(roundSeconds), "-f", file];
     const where = ["-h", host, "-p", String(port), "-U", user, database];
-    const { stdout } = await run(pgbench, [...how, ...where]);
+    const { stdout } = await run(pgbench, [...how, ...where], { env: peerEnvironment() });
     return Number(/tps = ([\d.]+) \(without/.exec(stdout)?.[1] ?? Number.NaN);
   } finally {
     rmSync(folder, { recursive: true, force: true });

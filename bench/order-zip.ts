@@ -11,6 +11,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { sendFile } from "../demo/upload-file.ts";
 import type { Product } from "@arcada/testing/setup/product-process";
 import { interleave, type Figure } from "./lib/figure-table.ts";
+import { peerEnvironment } from "./lib/peer-environment.ts";
 
 const run = promisify(execFile);
 const [files, megabytes] = [8, 50];
@@ -72,6 +73,6 @@ async function downloadArchive(product: Product, token: string, id: string): Pro
 
 const runZip = async (folder: string, names: readonly string[]): Promise<void> => {
   const archive = path.join(folder, "peer.zip");
-  await run("/usr/bin/zip", ["-0", "-q", "-j", archive, ...names]);
+  await run("/usr/bin/zip", ["-0", "-q", "-j", archive, ...names], { env: peerEnvironment() });
   rmSync(archive);
 };

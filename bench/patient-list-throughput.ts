@@ -13,6 +13,7 @@ import type { Figure } from "./lib/figure-table.ts";
 import { patientListQuery } from "./lib/patient-list-query.ts";
 import type { Query } from "./lib/patient-list-query.ts";
 import { startPeer } from "./peers/peer-process.ts";
+import { peerEnvironment } from "./lib/peer-environment.ts";
 
 type Connection = EmbeddedPostgres["connection"];
 const run = promisify(execFile);
@@ -84,7 +85,7 @@ async function runPgbench(
     writeFileSync(file, `${inlineParameters(query).replaceAll("\n", " ")};\n`);
     const where = ["-h", host, "-p", String(port), "-U", user, database];
     const how = ["-n", "-f", file, "-c", String(connections), "-j", "2", "-M", "extended", "-T", String(roundSeconds)];
-    const { stdout } = await run(pgbench, [...how, ...where], { env: { ...process.env, PGOPTIONS: options } });
+    const { stdout } = await run(pgbench, [...how, ...where], { env: { ...peerEnvironment(), PGOPTIONS: options } });
     return Number(/tps = ([\d.]+) \(without/.exec(stdout)?.[1] ?? Number.NaN);
   } finally {
     rmSync(folder, { recursive: true, force: true });

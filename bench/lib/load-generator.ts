@@ -2,6 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { roundSeconds } from "./figure-table.ts";
+import { peerEnvironment } from "./peer-environment.ts";
 
 const run = promisify(execFile);
 const connections = 8;
@@ -26,7 +27,7 @@ export async function measureLoad(
 async function runWrk(url: string, headers: Record<string, string>, seconds: number) {
   const options = ["-t", "1", "-c", String(connections), "-d", `${seconds}s`, "--timeout", "60s"];
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-  const { stdout } = await run("wrk", [...options, ...given, url]);
+  const { stdout } = await run("wrk", [...options, ...given, url], { env: peerEnvironment() });
   const numbers = (pattern: RegExp): number[] => (pattern.exec(stdout)?.slice(1) ?? []).map(Number);
   const failed = [
     ...numbers(/Non-2xx or 3xx responses: (\d+)/),

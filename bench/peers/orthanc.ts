@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { freePort } from "@arcada/testing/setup/product-process";
+import { peerEnvironment } from "../lib/peer-environment.ts";
 
 const program = "/usr/sbin/Orthanc";
 const plugin = "/usr/share/orthanc/plugins/libOrthancDicomWeb.so";
@@ -43,7 +44,7 @@ export async function startOrthanc(): Promise<Archive | null> {
   const file = path.join(folder, "orthanc.json");
   writeFileSync(file, JSON.stringify(settings));
   const { ARCADA_BENCH_ORTHANC_PRELOAD: preload } = process.env;
-  const env = { ...process.env, ...(preload !== undefined && { LD_PRELOAD: preload }) };
+  const env = { ...peerEnvironment(), ...(preload !== undefined && { LD_PRELOAD: preload }) };
   const child = spawn(program, [file], { stdio: "ignore", env });
   const base = `http://127.0.0.1:${port}/dicom-web`;
   await waitUntilReady(`${base}/studies?limit=1`, child);
@@ -69,7 +70,7 @@ events { worker_connections 512; }
 http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; default_type application/octet-stream;
   ${temporary.join(" ")} server { listen 127.0.0.1:${port}; root ${files}; } }`,
   );
-  const child = spawn(nginxProgram, ["-c", file], { stdio: "ignore" });
+  const child = spawn(nginxProgram, ["-c", file], { stdio: "ignore", env: peerEnvironment() });
   const base = `http://127.0.0.1:${port}`;
   await waitUntilReady(`${base}/`, child);
   return { base, pid: child.pid!, stop: () => stopProcess(child, folder) };
