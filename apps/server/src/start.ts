@@ -27,7 +27,6 @@ import { openServices } from "./platform/runtime/open-services.ts";
 import { registerUploadSweeper } from "./platform/upload/remove-stale-uploads.ts";
 import type { JobServices } from "./platform/runtime/slice.ts";
 import { removeFormerTasks, startRepeatedTasks } from "./platform/jobs/repeated-tasks.ts";
-import { returnMemoryAtRest } from "./platform/runtime/garbage-collection.ts";
 import { watchEventLoopLag } from "./platform/runtime/event-loop-lag.ts";
 import { createGaugeReader } from "./platform/telemetry/gauges.ts";
 import { openHealthPort } from "./platform/telemetry/health-port.ts";
@@ -89,8 +88,6 @@ export async function start(
     if (healthPort) closing.push(() => healthPort.close());
     const stopWatching = watchEventLoopLag();
     closing.push(async () => stopWatching());
-    const keepMemory = returnMemoryAtRest();
-    closing.push(async () => keepMemory());
     if (runsJobs(config))
       await startJobs({ config, database, jobs, chain: openAuditChain(secret, config.dataDir) }, closing);
     const closesDemo = servesRequests(config) && !config.ARCADA_DEMO;

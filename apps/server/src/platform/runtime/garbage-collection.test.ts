@@ -42,34 +42,6 @@ it("the memory of many dropped objects is returned to the system", async () => {
   expect(before - after).toBeGreaterThan(50);
 });
 
-// Drops some 100 MB of objects, and then rests until its memory was returned, or works for 1.5 s. Reports how often it
-// was, and the memory before and after in MB.
-const restProgram = (isBusy: boolean) => `
-  const { returnMemoryAtRest } = await import("${urlOf("apps/server/src/platform/runtime/garbage-collection.ts")}");
-  const collect = globalThis.gc;
-  let times = 0;
-  globalThis.gc = (options) => { times += 1; collect(options); };
-  const fill = () => Array.from({ length: 800_000 }, (_, i) => ({ i, list: [i] })).length;
-  fill();
-  const before = process.memoryUsage().rss;
-  returnMemoryAtRest({ everyMs: 100, busy: 0.25, intervals: 3, grownBytes: 16e6 });
-  const pause = () => new Promise((resume) => setTimeout(resume, ${isBusy ? 5 : 20}));
-  for (const end = Date.now() + ${isBusy ? 1500 : 20_000}; Date.now() < end && times === 0; await pause())
-    for (const until = Date.now() + ${isBusy ? 100 : 0}; Date.now() < until; );
-  const [was, is] = [before, process.memoryUsage().rss].map((bytes) => Math.round(bytes / 1e6));
-  console.log(JSON.stringify({ times, was, is }));
-`;
-
-it("a process that grew returns its memory when it rests", async () => {
-  const { times, was, is } = (await run(restProgram(false))) as { times: number; was: number; is: number };
-  expect(times).toBe(1);
-  expect(was - is).toBeGreaterThan(50);
-});
-
-it("a process that works is not stopped in order to return its memory", async () => {
-  expect(await run(restProgram(true))).toMatchObject({ times: 0 });
-});
-
 /** Runs a program as `npm start` would, and returns the JSON that it prints. */
 async function run(source: string): Promise<unknown> {
   const { serverEnvironment } = (await import(urlOf("scripts/lib/memory-settings.mjs"))) as {

@@ -1,5 +1,3 @@
-import { performance } from "node:perf_hooks";
-
 /**
  * Collects the garbage of this thread: recent, or all. Pixels and files are outside the heap, which hardly fills
  * because of them: without this call it is collected only after 64 MB of them in each thread. A program that was not
@@ -14,39 +12,6 @@ export const collectGarbage = (which: "recent" | "all"): void =>
  * thread stands still meanwhile, for 0.1 to 0.3 s with a heap of 75 MB: only for rare moments in which few wait for it.
  */
 export const returnMemory = (): void => globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
-
-const restRules = {
-  /** The load of this thread is looked at in this interval. */
-  everyMs: 5000,
-  /** The thread rests while it is busy for less than this part of the time. An idle product needs 0.02. */
-  busy: 0.05,
-  /** So many intervals in a row must have been quiet. */
-  intervals: 3,
-  /** The process must hold at least this much more than after its memory was last returned. */
-  grownBytes: 16 * 1024 * 1024,
-};
-
-/**
- * Returns memory that the process does not need to the system once it rests after its start, or after work for which it
- * grew: V8 keeps a tenth of what an idle product holds for later. Nobody is likely to wait while the thread stands still
- * for it. Returns a function that ends it.
- */
-export function returnMemoryAtRest(rules: typeof restRules = restRules): () => void {
-  let last = performance.eventLoopUtilization();
-  let quiet = 0;
-  let kept = 0;
-  const timer = setInterval(() => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
-    last = now;
-    quiet = utilization < rules.busy ? quiet + 1 : 0;
-    if (quiet < rules.intervals || process.memoryUsage.rss() < kept + rules.grownBytes) return;
-    returnMemory();
-    kept = process.memoryUsage.rss();
-    quiet = 0;
-  }, rules.everyMs).unref();
-  return () => clearInterval(timer);
-}
 
 /**
  * Frees the memory of bytes that a socket delivered and that were copied; nobody may use them again. V8 counts it against
