@@ -36,6 +36,7 @@ try {
   const starting = prepareDataFolder(config).then(() => startDatabase(config, launch.resolve));
   starting.catch(() => {});
   stop = async () => (await starting).stop();
+  // Loading them leaves no moment for it until they are loaded, so the database must be on its way by then.
   await Promise.race([launch.promise, starting.catch(() => {})]);
   await run(config, starting);
 } catch (error) {

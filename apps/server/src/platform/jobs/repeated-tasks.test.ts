@@ -75,9 +75,11 @@ describe("a repeated task", () => {
     const note = async () => void begun.push(performance.now());
     const names = ["first", "second", "third"];
     await begin(...names.map((name) => ({ name, everyMs: 400, run: note })));
-    await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(3));
-    const [first = 0, second = 0, third = 0] = begun;
-    expect(Math.min(second - first, third - second)).toBeGreaterThan(60);
+    await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(9), 10_000);
+    // A busy machine may let timers of one round fire together, and hardly those of all.
+    const gap = (at: number) => (begun[at + 1] ?? 0) - (begun[at] ?? 0);
+    const gaps = [0, 3, 6].map((at) => Math.min(gap(at), gap(at + 1)));
+    expect(Math.max(...gaps)).toBeGreaterThan(60);
   });
 
   it("is no longer listed when this version does not know it", async () => {
